@@ -16,7 +16,7 @@ import pytest
 from passnet.bench.isolation.drawer import Drawer, DrawnByOrder
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.timing import blocks
-from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.timing.sizing import Shapes
 from passnet.bench.wire.requests import LendBuffers
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
@@ -55,16 +55,23 @@ def opened(drawer: Drawer, given: SecretInputs, inputs: Shapes, outputs: Shapes 
     return buffers
 
 
+def draw_now(buffers: SharedBuffers, key: Key, place: int = 0) -> float:
+    """Draw into a place at once. Returns seconds."""
+    assert buffers.drawn is not None
+    took_ns = buffers.drawn.page.order(buffers.drawn.job(key.draw, place), key.words, LONG)
+    assert took_ns > 0
+    return took_ns * 1e-9
+
+
 def test_it_draws_what_the_controller_draws(drawer: Drawer) -> None:
     graph = affine_graph()
     given = SecretInputs.draw(graph, "cpu", SEED, ["normal", "sparse"])
     buffers = opened(drawer, given, [(spec.shape, spec.dtype) for spec in graph.specs], places=3)
-    assert buffers.drawn is not None
     for _ in range(4):
         for place in range(3):
             for draw in range(2):
                 key = given.key(draw)
-                assert buffers.drawn.draw(key.draw, place, key.words, 0) > 0
+                draw_now(buffers, key, place)
                 assert list(map(bits, buffers.places[place])) == list(map(bits, given.values(key)))
     buffers.close()
 
@@ -131,8 +138,7 @@ def test_nobody_else_runs_on_its_core_while_it_draws(drawer: Drawer, tmp_path: P
     source = given.draws[0][0]
     wide = SecretInputs([source.table], [[source]], "cpu", given.rng, (0,), _secret=bytes(32))
     buffers = opened(drawer, wide, LARGE, places=1)
-    assert buffers.drawn is not None
-    buffers.drawn.draw(0, 0, (1, 2), 0)  # the first one touches the memory
+    draw_now(buffers, Key(0, (1, 2)))  # the first one touches the memory
     core = str(max(os.sched_getaffinity(0)))
     with subprocess.Popen([sys.executable, "-c", SPINNER, str(counter), core]) as spinner:
         try:
@@ -144,8 +150,8 @@ def test_nobody_else_runs_on_its_core_while_it_draws(drawer: Drawer, tmp_path: P
                 time.sleep(0.05)
                 alone = (words[0] - before) / (time.monotonic() - began)
                 before = words[0]
-                took_us = buffers.drawn.draw(0, 0, (3, 4), 0)
-                shares.append((words[0] - before) / (took_us * 1e-6) / max(alone, 1.0))
+                took_s = draw_now(buffers, Key(0, (3, 4)))
+                shares.append((words[0] - before) / took_s / max(alone, 1.0))
         finally:
             spinner.kill()
     buffers.close()
@@ -190,10 +196,9 @@ def test_it_draws_after_a_look_what_it_drew_before(drawer: Drawer) -> None:
     graph = affine_graph()
     given = SecretInputs.draw(graph, "cpu", SEED, ["normal"])
     buffers = opened(drawer, given, [(spec.shape, spec.dtype) for spec in graph.specs], places=1)
-    assert buffers.drawn is not None
     for core in sorted(os.sched_getaffinity(0)):
         drawer.core_ns(core)
         key = given.key(0)
-        buffers.drawn.draw(key.draw, 0, key.words, 0)
+        draw_now(buffers, key)
         assert list(map(bits, buffers.places[0])) == list(map(bits, given.values(key)))
     buffers.close()

@@ -21,7 +21,7 @@ from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan, typical
 from passnet.bench.timing.draws import SecretInputs
-from passnet.bench.timing.observe import Observations, late_us
+from passnet.bench.timing.observe import Observations, counted_us
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph
 from tests.bench.bench_helpers import LONG, affine_graph, asked, bits, buffers_for, built_worker, lend, shapes_of
@@ -239,19 +239,33 @@ def drawn(*draw_us: float, call_us: float = 100.0) -> list[blocks.Block]:
     return [blocks.Block(call_us, draw_us=us) for us in draw_us]
 
 
+def awaited(*wait_us: float) -> list[blocks.Block]:
+    """The drawer takes its time, and another one each time."""
+    return [blocks.Block(100.0, draw_us=us + 1000.0 / (1 + at), wait_us=us) for at, us in enumerate(wait_us)]
+
+
 @pytest.mark.parametrize(
     ("eager", "candidate", "late"),
     [
         ((50.0, 60.0), (55.0, 58.0), 0.0),
-        ((50.0, 60.0), (300.0, 400.0), 350.0 - 1.05 * 60.0 - 1.0),
-        ((50.0, 60.0), (55.0, 400.0), (400.0 - 1.05 * 60.0 - 1.0) / 2),  # late in one block of two
+        ((50.0, 60.0), (60.0, 64.0), 0.0),
+        ((50.0, 60.0), (300.0, 400.0), 2 * (350.0 - 1.05 * 60.0 - 1.0)),
+        ((50.0, 60.0), (55.0, 400.0), 400.0 - 1.05 * 60.0 - 1.0),  # late in one block of two
         ((50.0, 900.0), (300.0, 400.0), 0.0),  # eager was disturbed: nothing is certain
     ],
 )
-def test_what_drawing_takes_beyond_eager_counts(
+def test_what_drawing_takes_a_worker_beyond_eager_counts_twice(
     eager: tuple[float, ...], candidate: tuple[float, ...], late: float
 ) -> None:
-    assert late_us(drawn(*eager), drawn(*candidate)) == pytest.approx(late)
+    assert counted_us(drawn(*eager), drawn(*candidate)) == pytest.approx(late)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "late"), [((4.0, 6.0), 0.0), ((5.5, 5.7), 0.6), ((5.0, 25.0), 10.0), ((2.0, 3.0), 0.0)]
+)
+def test_nothing_between_calls_is_free_where_a_drawer_draws(candidate: tuple[float, ...], late: float) -> None:
+    """Whatever the drawer itself takes."""
+    assert counted_us(awaited(4.0, 5.0, 4.5, 4.8), awaited(*candidate)) == pytest.approx(late)
 
 
 @pytest.mark.parametrize(
@@ -316,6 +330,16 @@ def test_outputs_of_another_kind_are_an_answer(candidate: Worker, layout: Any, k
     assert caught.value.kind == kind
     assert asked(candidate, "ping", LONG)
     buffers.close()
+
+
+def test_outputs_must_be_there_when_a_call_is_shown_done(candidate: Worker) -> None:
+    """A worker that finishes a call only where nobody orders the next one at once: then this one is kept."""
+    bench = Bench(candidate)
+    asked(candidate, "cheat", LONG, name="finishes_late")
+    with pytest.raises(WorkerDead, match="after it had shown a call done") as caught:
+        bench.run(BlockPlan("direct", 0, 20, frozenset({17})))
+    assert caught.value.kind == "late_output"
+    bench.buffers.close()
 
 
 def test_slots_are_poisoned_before_the_block(candidate: Worker) -> None:

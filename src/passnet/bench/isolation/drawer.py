@@ -8,7 +8,6 @@ worker whose call is due rings for it (`bench/wire/orders.py`).
 
 from __future__ import annotations
 
-import ctypes
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from passnet.bench.isolation.worker_process import Worker, WorkerFailure, Worker
 from passnet.bench.wire.orders import OrderPage, Standing
 from passnet.bench.wire.replies import R
 from passnet.bench.wire.requests import AddDraws, DropDraws, Request, TakeOrders
-from passnet.bench.wire.shared_buffers import DUE, SharedBuffers
+from passnet.bench.wire.shared_buffers import SharedBuffers
 from passnet.errors import InfrastructureError
 
 _REQUEST_S, _LOOK_AGAIN_S = 60.0, 0.001
@@ -57,17 +56,7 @@ class Drawer:
         """Draw into these places from these tables from now on. It keeps the tables."""
         request = AddDraws(places=buffers.layout, tables=tables.layout)
         first = self._ask(request, (buffers.fd, tables.fd)).first
-        return DrawnByOrder(self, first, buffers.layout.places, tables, buffers.address_of(DUE))
-
-    def order(self, job: int, key: tuple[int, int], swept: int, told: ctypes.c_void_p) -> float:
-        """Have a job done. Returns the microseconds that it took. InfrastructureError when it is not done.
-
-        `told`: the word that tells the worker to ring.
-        """
-        took_ns = self.page.order(job, key, swept, _REQUEST_S, told)
-        if took_ns < 0:
-            raise InfrastructureError(f"the drawer did not draw within {_REQUEST_S:g} s; see {self.worker.options.log}")
-        return took_ns / 1e3
+        return DrawnByOrder(self, first, buffers.layout.places, tables)
 
     def core_ns(self, core: int | None = None) -> int:
         """Nanoseconds of a fixed piece of work on this core now, where the drawer works from then on.
@@ -101,10 +90,13 @@ class DrawnByOrder:
     first: int
     places: int
     tables: SharedBuffers
-    told: ctypes.c_void_p
 
-    def draw(self, draw: int, place: int, key: tuple[int, int], swept: int) -> float:
-        return self.drawer.order(self.first + draw * self.places + place, key, swept, self.told)
+    @property
+    def page(self) -> OrderPage:
+        return self.drawer.page
+
+    def job(self, draw: int, place: int) -> int:
+        return self.first + draw * self.places + place
 
     def close(self) -> None:
         if self.drawer.worker.alive:

@@ -171,9 +171,9 @@ class Worker:
         """End the worker because it took too long. The caller raises the returned error."""
         return self._end("timeout", f"the {self.options.role} did not answer within {limit_s:g} s")
 
-    def misbehaved(self, what: str) -> WorkerDead:
+    def misbehaved(self, what: str, kind: SeenFailure = "protocol") -> WorkerDead:
         """End the worker because it broke the rules of the channel or the control page."""
-        return self._end("protocol", f"the {self.options.role} {what}")
+        return self._end(kind, f"the {self.options.role} {what}")
 
     def ended(self) -> bool:
         return bool(select.select([self._forked.pidfd], [], [], 0)[0])

@@ -87,6 +87,11 @@ CHECKS: tuple[IntegrityCheck, ...] = (
         "work before a call is made and after it was shown done (A10, A13, A19)",
     ),
     IntegrityCheck(
+        "late_output", "clock truth", "boundary",
+        "a call's outputs must not change once it is shown done",
+        "calls shown done early, and finished only where somebody looks (A10)",
+    ),
+    IntegrityCheck(
         "kept_work", "clock truth", "tripwire",
         "calls whose inputs no cache holds must not cost a candidate many times what they cost eager",
         "work kept from call to call, or done ahead (A10, A13, B)",

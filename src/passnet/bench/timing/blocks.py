@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 import os
 import random
-import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,24 +21,12 @@ import torch
 
 from passnet.bench.isolation.worker_process import Worker
 from passnet.bench.timing.draws import Key, SecretInputs
+from passnet.bench.wire.course import Course, DueCall, Now
 from passnet.bench.wire.replies import BlockDone, OutputFacts
 from passnet.bench.wire.requests import CAPTURED, CAPTURED_PLACE, CAPTURED_SLOT, Mode, RunBlock, Variant
-from passnet.bench.wire.shared_buffers import (
-    DONE,
-    DRAW,
-    DUE,
-    FAILED,
-    GO,
-    KEY,
-    PLACE,
-    READY,
-    SLOT,
-    STOP,
-    SWEEP,
-    SharedBuffers,
-)
+from passnet.bench.wire.shared_buffers import DUE, FAILED, GO, STOP, SharedBuffers
 
-_WATCH_SPINS = 2000
+_WATCH_S = 0.0005
 _SHORT_BLOCK_S = 0.5
 # One of so many calls does not count: the slowest. Another process may have had the processor in it.
 _SPARED = 8
@@ -109,6 +96,7 @@ class Block:
     """The result of a block: microseconds a call, and the kept calls.
 
     The times are of a call from go to done that nothing disturbed, of the quickest one, and from due to drawn.
+    `wait_us`: from due to drawn without the drawer's own work, in which no worker runs. None without a drawer.
     `uneven_us`: what the mean of the calls takes beyond the first of these. `by_draw`: draw and time of each call.
     `last`: key and place of the last call.
     `span_us`: the least and the most time that passed between the ends of the first and the last call. The bounds
@@ -121,6 +109,7 @@ class Block:
     by_draw: tuple[tuple[int, float], ...] = ()
     least_us: float = 0.0
     draw_us: float = 0.0
+    wait_us: float | None = None
     kept: dict[int, KeptCall] = field(default_factory=dict)
     last: tuple[Key, int] = (_NOBODY, 0)
     span_us: tuple[float, float] = (0.0, math.inf)
@@ -166,7 +155,7 @@ def typical(times_ns: Sequence[int]) -> float:
 
 
 class _Driver:
-    """Makes calls due, keeps chosen outputs, watches the clock."""
+    """Has the calls made, keeps chosen outputs, watches the worker meanwhile."""
 
     def __init__(
         self,
@@ -178,98 +167,79 @@ class _Driver:
         timeout_s: float,
         request: RunBlock,
     ) -> None:
-        self.worker, self.buffers, self.given, self.plan, self.rng = worker, buffers, given, plan, rng
-        self.began = time.monotonic()
-        self.request, self.crowded = request, request.yields
-        self.limit_s = timeout_s
-        self.deadline = self.began + timeout_s
+        self.worker, self.buffers, self.plan, self.request = worker, buffers, plan, request
+        self.drawn = buffers.drawn is not None
+        self.began, self.limit_s = time.monotonic(), timeout_s
         self.keys: list[Key] = []
-        self.seen = {READY: 0, DONE: 0}
-        self.block = Block(0.0)
+        for call in range(plan.calls):
+            draw = plan.apart.get(call, plan.draw)
+            self.keys.append(self.keys[plan.again[call]] if call in plan.again else given.key(draw))
+        self.calls = [self._due(call, rng) for call in range(plan.calls)]
+        self.course = Course(buffers, self.calls, crowded=request.yields)
+        self.kept: dict[int, KeptCall] = {}
+
+    def _due(self, call: int, rng: random.Random) -> DueCall:
+        buffers, key = self.buffers, self.keys[call]
+        place, slot = rng.randrange(len(buffers.places)), rng.randrange(len(buffers.slots))
+        if self.plan.variant in CAPTURED:
+            place, slot = CAPTURED_PLACE, CAPTURED_SLOT
+        return DueCall(place, slot, key.draw, key.words, self.plan.swept_before(call))
 
     def drive(self) -> Block:
         """Make all calls, then set the stop mark."""
-        control, plan, clock = self.buffers.control, self.plan, time.perf_counter_ns
-        calls, of, draws = [], [], []
-        first_done = last_go = 0
-        counted = plan.counted
-        began = clock()
-        for call in range(plan.calls):
-            place, slot = self._publish(call)
-            draw_ns = self._drawn(call, place)
-            go = secrets.randbits(62) | 1
-            told = clock()
-            control[GO] = go
-            self._await(DONE, go)
-            done = clock()
-            if call in counted:
-                calls.append(done - told)
-                of.append(self.keys[-1].draw)
-                draws.append(draw_ns)
-            first_done, last_go = first_done or done, told
-            self._keep(call, place, slot)
-        ended = clock()
-        control[DUE] = control[GO] = STOP
-        self.block.us_per_call, self.block.draw_us = lower_quartile(calls) / 1e3, typical(draws)
-        self.block.uneven_us = typical(calls) - self.block.us_per_call
-        self.block.by_draw = tuple((draw, ns / 1e3) for draw, ns in zip(of, calls, strict=True))
-        self.block.least_us = min(calls) / 1e3
-        self.block.span_us = (max(0, last_go - first_done) / 1e3, (ended - began) / 1e3)
-        return self.block
-
-    def _publish(self, call: int) -> tuple[int, int]:
-        """Set everything about a call, except that it is due."""
-        control, buffers, plan = self.buffers.control, self.buffers, self.plan
-        draw = plan.apart.get(call, plan.draw)
-        key = self.keys[plan.again[call]] if call in plan.again else self.given.key(draw)
-        self.keys.append(key)
-        place, slot = self.rng.randrange(len(buffers.places)), self.rng.randrange(len(buffers.slots))
-        if plan.variant in CAPTURED:
-            place, slot = CAPTURED_PLACE, CAPTURED_SLOT
-        control[PLACE], control[SLOT] = place, slot
-        if buffers.drawn is None:
-            control[DRAW] = key.draw
-            control[KEY], control[KEY + 1] = key.words
-            control[SWEEP] = plan.swept_before(call)
-        self.block.last = key, place
-        return place, slot
-
-    def _drawn(self, call: int, place: int) -> int:
-        """Have the inputs of the published call drawn. Returns the nanoseconds until they were."""
-        key, drawn = self.keys[-1], self.buffers.drawn
-        if drawn is not None:
-            return round(drawn.draw(key.draw, place, key.words, self.plan.swept_before(call)) * 1e3)
-        due = secrets.randbits(62) | 1
+        control, plan = self.buffers.control, self.plan
         began = time.perf_counter_ns()
-        self.buffers.control[DUE] = due
-        self._await(READY, due)
-        return time.perf_counter_ns() - began
+        for call in sorted(plan.checked | set(plan.apart)):
+            self._keep(call)
+        self._made(plan.calls)
+        ended = time.perf_counter_ns()
+        control[DUE] = control[GO] = STOP
+        times, counted = self.course.times(), sorted(plan.counted)
+        calls = [times[call].done - times[call].told for call in counted]
+        us_per_call = lower_quartile(calls) / 1e3
+        return Block(
+            us_per_call=us_per_call,
+            uneven_us=typical(calls) - us_per_call,
+            by_draw=tuple((self.keys[call].draw, ns / 1e3) for call, ns in zip(counted, calls, strict=True)),
+            least_us=min(calls) / 1e3,
+            draw_us=typical([times[call].drawing for call in counted]),
+            wait_us=typical([times[call].drawing - times[call].drawer for call in counted]) if self.drawn else None,
+            kept=self.kept,
+            last=(self.keys[-1], self.calls[-1].place),
+            span_us=(max(0, times[-1].told - times[0].done) / 1e3, (ended - began) / 1e3),
+        )
 
-    def _await(self, word: int, value: int) -> None:
-        control, spins = self.buffers.control, 0
-        while (seen := control[word]) != value:
-            if seen != self.seen[word]:
+    def _made(self, end: int) -> None:
+        """The calls before this one are made. As long as the worker lets the controller wait, it is watched."""
+        while (now := self.course.go_on(end, _WATCH_S)) is not Now.MADE:
+            if now is Now.UNASKED:
                 raise self.worker.misbehaved("claimed on the control page what it was not asked for")
-            spins += 1
-            if self.crowded:
-                os.sched_yield()
-            if spins % _WATCH_SPINS == 0:
-                self._watch()
-        self.seen[word] = value
+            self._watch()
 
-    def _keep(self, call: int, place: int, slot: int) -> None:
-        if call in self.plan.checked or call in self.plan.apart:
-            outputs = [t.clone() for t in self.buffers.slots[slot]]
-            inputs = [t.clone() for t in self.buffers.places[place]] if self.plan.inputs else None
-            if self.buffers.layout.device != "cpu":
-                torch.cuda.synchronize()
-            self.block.kept[call] = KeptCall(self.keys[call], outputs, inputs)
+    def _keep(self, call: int) -> None:
+        """Have the calls made up to this one, and keep its outputs. WorkerDead where they change once it is shown done.
+
+        Who learns afterwards that a call is kept must not be able to finish it then, and to leave others unfinished.
+        """
+        slot, place = self.buffers.slots[self.calls[call].slot], self.buffers.places[self.calls[call].place]
+        on_host = self.buffers.layout.device == "cpu"
+        if on_host:
+            self.course.look_at([*slot, *(place if self.plan.inputs else ())])
+        self._made(call + 1)
+        outputs = [t.clone() for t in slot]
+        inputs = [t.clone() for t in place] if self.plan.inputs else None
+        if not on_host:
+            torch.cuda.synchronize()
+        elif changed := self.course.changed():
+            wrote = f"wrote {changed} of the watched bytes after it had shown a call done"
+            raise self.worker.misbehaved(wrote, "late_output")
+        self.kept[call] = KeptCall(self.keys[call], outputs, inputs)
 
     def _watch(self) -> None:
         if self.buffers.control[FAILED] or self.worker.ended():
             self.worker.answer(self.request, 5.0)  # raises what the worker says of the failure, or how it ended
             raise self.worker.misbehaved("answered that a block was done whose calls were not")
-        now = time.monotonic()
-        self.worker.watch(usage=now - self.began > _SHORT_BLOCK_S)
-        if now > self.deadline:
+        passed = time.monotonic() - self.began
+        self.worker.watch(usage=passed > _SHORT_BLOCK_S)
+        if passed > self.limit_s:
             raise self.worker.overdue(self.limit_s)

@@ -46,7 +46,7 @@ _EVENLY, _NO_CALLS = Uneven(), ByDraw((), (), ())
 class GrossGroup:
     """Microseconds a call of two blocks a side, with what a call costs in which nothing is computed.
 
-    `late_us`: what drawing took the candidate beyond eager's time.
+    `late_us`: of `observe.counted_us`, part of the candidate's calls.
     """
 
     eager: _Two
@@ -62,17 +62,16 @@ class GrossGroup:
         (a, b), (c, d), (e, f) = ([block.us_per_call for block in two] for two in sides)
         uneven = Uneven(*(statistics.mean(block.uneven_us for block in two) for two in sides))
         by_draw = ByDraw(*(tuple(itertools.chain.from_iterable(block.by_draw for block in two)) for two in sides))
-        late_us = observe.late_us(found["eager"], found["candidate"])
+        late_us = observe.counted_us([*found["eager"], *found["control"]], found["candidate"])
         return cls((a, b), (c, d), (e, f), late_us, uneven, by_draw)
 
     def net(self, harness_us: float, hidden_us: float = 0.0) -> stats.Quad:
         """The same without that cost. `hidden_us`: of `hidden_us`, part of the candidate's calls.
 
-        Lateness is added after the subtraction, because work during drawing took no part in delivering. It is added
-        `LATE_COUNTS` times.
+        Lateness is added after the subtraction, because work between calls took no part in delivering.
         """
         eager, candidate, control = (_net(two, harness_us) for two in (self.eager, self.candidate, self.control))
-        more = observe.LATE_COUNTS * self.late_us + hidden_us
+        more = self.late_us + hidden_us
         return stats.Quad(eager, (candidate[0] + more, candidate[1] + more), control)
 
 

@@ -17,10 +17,8 @@ _LEAST_SPANS, _SHORTEST_SPAN_US = 4, 500.0
 # Clocks of one machine agree. A difference this large hints at another kind of clock. It does not check calibration.
 _CLOCKS_AGREE = 1.5
 _SETTLE_S, _SECOND_LOOK = 0.003, 4
-# Two processes take about the same time to draw the same inputs.
-_DRAWS_AGREE, _DRAW_SLACK_US = 1.05, 1.0
-# Honest work is not late. Work done while drawing can save reading what is drawn.
-LATE_COUNTS = 2.0
+# Two processes take about the same time to draw the same inputs. Where they draw themselves, more counts so many times.
+_DRAWS_AGREE, _DRAW_SLACK_US, _OWN_DRAWING_COUNTS = 1.05, 1.0, 2.0
 _LATE_SHARE, _LATE_DRAWS, _LATE_US = 1.0, 3.0, 20.0
 _BUSY_SHARE = 0.3
 
@@ -78,10 +76,23 @@ class Observations:
             )
 
 
+def counted_us(eager: Sequence[Block], candidate: Sequence[Block]) -> float:
+    """The part of `late_us` that counts with the candidate's calls: twice where it can save reading what it draws."""
+    drawn_by_drawer = all(block.wait_us is not None for block in candidate)
+    return (1.0 if drawn_by_drawer else _OWN_DRAWING_COUNTS) * late_us(eager, candidate)
+
+
 def late_us(eager: Sequence[Block], candidate: Sequence[Block]) -> float:
-    """The candidate's time for drawing a call's inputs beyond eager's most, as the mean over its blocks. It counts as
-    part of the candidate's calls. By the least of them, all work of every second block would be free.
+    """What the candidate does between its calls beyond eager's most.
+
+    `eager`: the blocks of eager and of the control. Where the drawer draws, all is late that a worker takes until it
+    waits for its call: no worker runs while the drawer does, and a free share would be filled with work. The most of
+    four blocks is chance enough for the mean of two. Where a worker draws itself, what caches make of that is free.
     """
+    waits = [block.wait_us for block in eager if block.wait_us is not None]
+    own = [block.wait_us for block in candidate if block.wait_us is not None]
+    if waits and own:
+        return max(0.0, statistics.fmean(own) - max(waits))
     most = _DRAWS_AGREE * max(block.draw_us for block in eager) + _DRAW_SLACK_US
     return statistics.fmean(max(0.0, block.draw_us - most) for block in candidate)
 

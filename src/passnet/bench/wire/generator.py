@@ -20,8 +20,8 @@ from passnet.errors import InfrastructureError
 
 _NATIVE = Path(__file__).parent / "native"
 _SOURCE = _NATIVE / "draw.h"
-# What the processor's library holds beyond the drawing: the speed of a core, taking orders, and giving them.
-_MORE = (_NATIVE / "core_speed.h", _NATIVE / "orders.h")
+# What the processor's library holds beyond the drawing: the speed of a core, orders, and making calls.
+_MORE = (_NATIVE / "core_speed.h", _NATIVE / "orders.h", _NATIVE / "calls.h")
 _FUNCTION = "passnet_draw"
 _THREADS, _MOST_BLOCKS, _PER_THREAD = 256, 2048, 4
 

@@ -18,6 +18,7 @@ import fcntl
 import functools
 import mmap
 import os
+import secrets
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +30,7 @@ from passnet.bench.wire import generator
 
 _PAGE_BYTES = 4096
 # Words of the page, the same numbers as in native/orders.h.
-_STANDING, _SPEED, _UNTOLD = 9, 10, 16
+_STANDING, _SPEED = 9, 10
 _LOOK = -1
 MOST_JOBS = 4096
 
@@ -99,7 +100,6 @@ class OrderPage:
     memory: mmap.mmap
     bell: Bell
     patience_s: float = 0.001
-    _orders: int = 0
 
     @classmethod
     def create(cls) -> OrderPage:
@@ -137,32 +137,24 @@ class OrderPage:
     def address(self) -> ctypes.c_void_p:
         return ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(self.memory)))
 
-    def order(self, job: int, key: tuple[int, int], swept: int, limit_s: float, told: ctypes.c_void_p) -> int:
-        """Have a job done. Returns the nanoseconds that it took, or -1 when it was not done in time.
+    def order(self, job: int, key: tuple[int, int], limit_s: float) -> int:
+        """Have a job done now. Returns the nanoseconds that it took, or -1 when it was not done in time.
 
-        `told`: the address of the word by which the worker learns that it is to ring.
+        The controller spins meanwhile, as it does while a call is made: it may share hardware with that core.
         """
-        self._orders += 1
-        return int(_function("passnet_order", ctypes.c_int64)(
-            self.address, self.bell.address, told, ctypes.c_int64(self._orders), ctypes.c_int64(job),
-            ctypes.c_uint64(key[0]), ctypes.c_uint64(key[1]), ctypes.c_int64(swept),
-            ctypes.c_int64(int(self.patience_s * 1e9)), ctypes.c_int64(int(limit_s * 1e9)),
+        function = _function("passnet_order", ctypes.c_int64)
+        return int(function(
+            self.address, self.bell.address, ctypes.c_int64(secrets.randbits(62) | 1), ctypes.c_int64(job),
+            ctypes.c_int64(key[0]), ctypes.c_int64(key[1]), ctypes.c_int64(int(limit_s * 1e9)),
         ))  # fmt: skip
 
     def core_ns(self, core: int | None, limit_s: float) -> int:
         """Nanoseconds that a fixed piece of work takes on this core now, or -1 when it is not done in time.
 
-        The drawer goes there, and stays. None: where it is. The controller spins meanwhile, as it does while a call is
-        made: it may share hardware with that core.
+        The drawer goes there, and stays. None: where it is.
         """
-        self._orders += 1
-        told = ctypes.c_void_p((self.address.value or 0) + 8 * _UNTOLD)
-        took = _function("passnet_order", ctypes.c_int64)(
-            self.address, self.bell.address, told, ctypes.c_int64(self._orders), ctypes.c_int64(_LOOK),
-            ctypes.c_int64(-1 if core is None else core), ctypes.c_uint64(0), ctypes.c_int64(0), ctypes.c_int64(0),
-            ctypes.c_int64(int(limit_s * 1e9)),
-        )  # fmt: skip
-        return int(self.words[_SPEED]) if int(took) >= 0 else -1
+        took = self.order(_LOOK, (-1 if core is None else core, 0), limit_s)
+        return int(self.words[_SPEED]) if took >= 0 else -1
 
     def close(self) -> None:
         if self.fd >= 0:

@@ -39,7 +39,7 @@ SaidFailure = Literal[
     "shape_mismatch",
     "dtype_mismatch",
 ]
-SeenFailure = Literal["dead", "timeout", "crash", "protocol", "processes", "memory", "background_work"]
+SeenFailure = Literal["dead", "timeout", "crash", "protocol", "processes", "memory", "background_work", "late_output"]
 FailureKind = SaidFailure | SeenFailure
 
 

@@ -20,7 +20,7 @@ from typing import Protocol
 import torch
 
 from passnet.bench.wire import cuda_ipc, generator
-from passnet.bench.wire.orders import Bell
+from passnet.bench.wire.orders import Bell, OrderPage
 
 # Words of the control page. Words that one side writes and the other reads have their own cache lines.
 # The controller writes these: the call that is due and how to draw its inputs, then that it may be made.
@@ -194,10 +194,13 @@ def widen(dtype: str) -> str:
 
 
 class DrawnPlaces(Protocol):
-    """Draws into the places of a worker from outside it."""
+    """Draws into the places of a worker from outside it, by orders on a page."""
 
-    def draw(self, draw: int, place: int, key: tuple[int, int], swept: int) -> float:
-        """Draw now. Returns the microseconds that it took. `swept`: bytes to run through afterwards."""
+    @property
+    def page(self) -> OrderPage: ...
+
+    def job(self, draw: int, place: int) -> int:
+        """The number by which a draw into a place is ordered."""
 
     def close(self) -> None: ...
 

@@ -235,10 +235,17 @@ def _due(buffers: SharedBuffers, yields: bool, draw: Callable[[], object]) -> Ca
 
 def _drawing(buffers: SharedBuffers, device: str, request: RunBlock) -> Callable[[], object]:
     """A function that has the inputs of the call that is due drawn: by the drawer, or by this process."""
+    control = buffers.control
     if request.drawn:
         assert buffers.bell is not None
-        return buffers.bell.ringer()
-    control, sweep = buffers.control, _sweeper(request.swept, device)
+        ring = buffers.bell.ringer()
+
+        def have_drawn() -> None:
+            ring()  # the drawer runs in this process's place, and sleeps again when this returns
+            control[READY] = control[DUE]
+
+        return have_drawn
+    sweep = _sweeper(request.swept, device)
 
     def draw() -> None:
         buffers.drawer(control[DRAW], control[PLACE])(control[KEY], control[KEY + 1])

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 // Words of the page that the controller shares with this process alone; the same numbers as in orders.py.
-enum { DUE = 0, JOB = 1, KEY = 2, SWEEP = 4, READY = 8, STANDING = 9, SPEED = 10 };
+enum { DUE = 0, JOB = 1, KEY = 2, SWEEP = 4, READY = 8, STANDING = 9, SPEED = 10, OWN = 11 };
 // The job that draws nothing: go to the core that stands in place of the key, and say how fast it is. -1: stay.
 enum { LOOK = -1 };
 enum { ALIKE = 0, PREFERRED = 1, ALONE = 2 };
@@ -46,6 +46,13 @@ static int64_t take_precedence() {
     return syscall(SYS_sched_setattr, 0, &slice, 0) == 0 ? PREFERRED : ALIKE;
 }
 
+// What this thread has had of a processor, in nanoseconds.
+static int64_t own_ns() {
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+
 static void go_to(int64_t core) {
     cpu_set_t only;
     CPU_ZERO(&only);
@@ -78,8 +85,10 @@ extern "C" __attribute__((visibility("default"))) void passnet_serve_orders(
             if (word(page, KEY)->load() >= 0) go_to(word(page, KEY)->load());
             word(page, SPEED)->store(core_ns());
         } else {
+            const int64_t began = own_ns();
             passnet_draw(jobs[number].inputs, jobs[number].count, word(page, KEY)->load(), word(page, KEY + 1)->load());
             if (word(page, SWEEP)->load()) sweep(word(page, SWEEP)->load());
+            word(page, OWN)->store(own_ns() - began);
         }
         word(page, READY)->store(due, std::memory_order_release);
     }
@@ -94,27 +103,19 @@ extern "C" __attribute__((visibility("default"))) void passnet_hold_core(void* p
         while (word(page, READY)->load(std::memory_order_acquire) != due && word(page, DUE)->load() == due) {}
 }
 
-// The controller's side: orders, tells the worker to ring, and spins until it is done. Returns nanoseconds, or -1 after
-// `limit_ns`. Where no worker rings for `patience_ns`, the controller does.
+// The controller's side, between blocks: orders, rings, and spins until it is done. Returns nanoseconds, or -1 after
+// `limit_ns`. How calls are ordered within a block is in calls.h.
 extern "C" __attribute__((visibility("default"))) int64_t passnet_order(
-    void* page, void* bell, int64_t* told, int64_t due, int64_t job, uint64_t key0, uint64_t key1, int64_t swept,
-    int64_t patience_ns, int64_t limit_ns) {
+    void* page, void* bell, int64_t due, int64_t job, uint64_t key0, uint64_t key1, int64_t limit_ns) {
     word(page, JOB)->store(job);
     word(page, KEY)->store((int64_t)key0);
     word(page, KEY + 1)->store((int64_t)key1);
-    word(page, SWEEP)->store(swept);
+    word(page, SWEEP)->store(0);
     const int64_t began = now_ns();
     word(page, DUE)->store(due, std::memory_order_release);
-    word(told, 0)->store(due, std::memory_order_release);
-    int64_t rings = began + patience_ns;
-    for (int64_t spins = 1; word(page, READY)->load(std::memory_order_acquire) != due; ++spins) {
-        if (spins % 1024) continue;
-        const int64_t now = now_ns();
-        if (now - began > limit_ns) return -1;
-        if (now < rings) continue;
-        passnet_ring(bell);
-        rings = now + patience_ns;
-    }
+    passnet_ring(bell);
+    for (int64_t spins = 1; word(page, READY)->load(std::memory_order_acquire) != due; ++spins)
+        if (spins % 1024 == 0 && now_ns() - began > limit_ns) return -1;
     return now_ns() - began;
 }
 

@@ -1,0 +1,116 @@
+// The controller's side of a block: makes calls due one after another, has their inputs drawn, lets them be made, and takes
+// the times. Compiled after orders.h.
+//
+// Everything about the calls is decided before. So nothing is computed between a call's end and the order for the next one.
+// A worker that goes on after it has shown a call done comes late to the next, and that is seen.
+
+// Words of the control page; the same numbers as in shared_buffers.py.
+enum { CALL_DUE = 0, PLACE = 1, SLOT = 2, DRAW = 3, CALL_KEY = 4, CALL_SWEEP = 6, GO = 8, CALL_READY = 16, DONE = 24 };
+
+// One call. `job`: what the drawer draws for it. -1: the worker draws, by `draw`.
+struct Call { int64_t due, go, place, slot, draw, key0, key1, swept, job; };
+// When it was told to go and when it was done, by the clock. Nanoseconds: from due to drawn, and what of these the drawer
+// worked.
+struct Times { int64_t drawing, drawer, told, done; };
+
+enum { PUBLISH = 0, DRAWING = 1, DRAWN = 2, CALLING = 3 };
+enum { MADE = 0, STILL = 1, UNASKED = 2 };
+
+// Where a block stands. `looked_at`: bytes that are read at once when the last call is done. `drawn`: what the drawer's word held before the call. `ready`, `done`: what the worker's words held
+// last. `began`: when the call was made due. `rings`: when the controller rings for the drawer, where no worker has.
+struct Course {
+    void* control;
+    void* page;
+    void* bell;
+    const Call* calls;
+    Times* times;
+    const uint8_t* const* looked_at;
+    uint8_t* seen;
+    int64_t looks;
+    int64_t call, phase, drawn, ready, done, began, rings, patience_ns, yields;
+};
+
+// Spins until the word changes. The clock is read at once then. STILL after `until`.
+static int64_t await(Course* course, Word* at, int64_t before, int64_t value, bool rings, int64_t until, int64_t* when) {
+    for (int64_t spins = 1;; ++spins) {
+        const int64_t seen = at->load(std::memory_order_acquire);
+        if (seen != before) {
+            *when = now_ns();
+            return seen == value ? MADE : UNASKED;
+        }
+        if (course->yields) sched_yield();
+        if (spins % 1024 && !course->yields) continue;
+        const int64_t now = now_ns();
+        if (rings && now >= course->rings) {
+            passnet_ring(course->bell);
+            course->rings = now + course->patience_ns;
+        }
+        if (now > until) return STILL;
+    }
+}
+
+static void publish(Course* course, const Call& call) {
+    void* control = course->control;
+    word(control, PLACE)->store(call.place);
+    word(control, SLOT)->store(call.slot);
+    if (call.job < 0) {
+        word(control, DRAW)->store(call.draw);
+        word(control, CALL_KEY)->store(call.key0);
+        word(control, CALL_KEY + 1)->store(call.key1);
+        word(control, CALL_SWEEP)->store(call.swept);
+    } else {
+        word(course->page, JOB)->store(call.job);
+        word(course->page, KEY)->store(call.key0);
+        word(course->page, KEY + 1)->store(call.key1);
+        word(course->page, SWEEP)->store(call.swept);
+        course->drawn = word(course->page, READY)->load();
+    }
+    course->began = now_ns();
+    course->rings = course->began + course->patience_ns;
+    if (call.job >= 0) word(course->page, DUE)->store(call.due, std::memory_order_release);
+    word(control, CALL_DUE)->store(call.due, std::memory_order_release);
+}
+
+static void look(const uint8_t* const* at, int64_t count, uint8_t* seen) {
+    for (int64_t i = 0; i < count; ++i) seen[i] = *(const volatile uint8_t*)at[i];
+}
+
+extern "C" __attribute__((visibility("default"))) void passnet_look(const uint8_t* const* at, int64_t count, uint8_t* seen) {
+    look(at, count, seen);
+}
+
+// Goes on with the calls before `end`. MADE: they are made. STILL: after `slice_ns` it waits for a worker; call again to go
+// on. UNASKED: a word of the worker shows what it was not asked for.
+extern "C" __attribute__((visibility("default"))) int64_t passnet_make_calls(Course* course, int64_t end, int64_t slice_ns) {
+    const int64_t until = now_ns() + slice_ns;
+    int64_t how, when;
+    for (; course->call < end; ++course->call, course->phase = PUBLISH) {
+        const Call& call = course->calls[course->call];
+        Times& times = course->times[course->call];
+        if (course->phase == PUBLISH) {
+            publish(course, call);
+            course->phase = call.job < 0 ? DRAWN : DRAWING;
+        }
+        if (course->phase == DRAWING) {
+            if ((how = await(course, word(course->page, READY), course->drawn, call.due, true, until, &when)) != MADE) return how;
+            times.drawer = word(course->page, OWN)->load();
+            course->phase = DRAWN;
+        }
+        // The worker says that it waits for the call: it drew, or it is back from the drawer, which ran in its place. Who says
+        // so too early is told to go too early, and who says so late has taken longer than eager.
+        if (course->phase == DRAWN) {
+            Word* ready = word(course->control, CALL_READY);
+            if ((how = await(course, ready, course->ready, call.due, false, until, &when)) != MADE) return how;
+            course->ready = call.due;
+            times.drawing = when - course->began;
+            times.told = now_ns();
+            word(course->control, GO)->store(call.go, std::memory_order_release);
+            course->phase = CALLING;
+        }
+        if ((how = await(course, word(course->control, DONE), course->done, call.go, false, until, &when)) != MADE) return how;
+        course->done = call.go;
+        times.done = when;
+    }
+    look(course->looked_at, course->looks, course->seen);
+    return MADE;
+}
