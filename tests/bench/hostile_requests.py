@@ -273,6 +273,12 @@ def _finishes_late(buffers: Any, call: Any, slots: Any) -> int:
     return calls
 
 
+def _scribbles(buffers: Any, call: Any, slots: Any) -> int:
+    """Keeps something on the control page."""
+    buffers.control[200] = 1
+    return _loop(buffers, slots, lambda inputs: call(*inputs), worker_blocks.deliver)
+
+
 def _lose_device(request: dict[str, Any]) -> dict[str, Any]:
     """Like a kernel that failed: CUDA answers this process with errors from now on."""
 
@@ -296,6 +302,7 @@ _CHEATS: dict[str, Callable[..., int]] = {
     "stale": _stale,
     "lazy": _lazy,
     "finishes_late": _finishes_late,
+    "scribbles": _scribbles,
 }
 
 _REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {

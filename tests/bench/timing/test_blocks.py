@@ -342,6 +342,15 @@ def test_outputs_must_be_there_when_a_call_is_shown_done(candidate: Worker) -> N
     bench.buffers.close()
 
 
+def test_nothing_can_be_kept_on_the_control_page(candidate: Worker) -> None:
+    bench = Bench(candidate)
+    asked(candidate, "cheat", LONG, name="scribbles")
+    with pytest.raises(WorkerDead, match="where nobody does") as caught:
+        bench.run(BlockPlan("direct", 0, 3))
+    assert caught.value.kind == "guard_changed"
+    bench.buffers.close()
+
+
 def test_slots_are_poisoned_before_the_block(candidate: Worker) -> None:
     """A worker that delivers nothing at all leaves the poison, not the outputs of an earlier block."""
     bench = Bench(candidate, places=2, slots=4)

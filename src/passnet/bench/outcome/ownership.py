@@ -22,7 +22,9 @@ _KINDS: dict[FailureKind, Outcome] = {
     "compile": Outcome.COMPILE_ERROR,
 }
 # Kinds of worker failures that are findings by the check of that name.
-_BREACHES: frozenset[FailureKind] = frozenset({"kernel_source", "kept_state", "background_work", "late_output"})
+_BREACHES: frozenset[FailureKind] = frozenset(
+    {"kernel_source", "kept_state", "background_work", "late_output", "guard_changed"}
+)
 _USUAL: dict[Stage, Outcome] = {"build": Outcome.COMPILE_ERROR, "call": Outcome.RUNTIME_ERROR}
 
 

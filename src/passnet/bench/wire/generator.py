@@ -20,8 +20,8 @@ from passnet.errors import InfrastructureError
 
 _NATIVE = Path(__file__).parent / "native"
 _SOURCE = _NATIVE / "draw.h"
-# What the processor's library holds beyond the drawing: the speed of a core, orders, and making calls.
-_MORE = (_NATIVE / "core_speed.h", _NATIVE / "orders.h", _NATIVE / "calls.h")
+# What the processor's library holds beyond the drawing: the speed of a core, orders, making calls, clearing the stack.
+_MORE = tuple(_NATIVE / name for name in ("core_speed.h", "orders.h", "calls.h", "forget.h"))
 _FUNCTION = "passnet_draw"
 _THREADS, _MOST_BLOCKS, _PER_THREAD = 256, 2048, 4
 
@@ -172,6 +172,13 @@ def processor_function() -> Callable[..., None]:
     function = getattr(processor_library(), _FUNCTION)
     function.restype = None
     return function  # type: ignore[no-any-return]  # ctypes leaves it open
+
+
+def stack_cleaner() -> Callable[[], None]:
+    """A function that clears what calls have left below the stack of the main thread."""
+    function = processor_library().passnet_forget_stack
+    function.restype = None
+    return function
 
 
 def _cubin() -> Path:

@@ -39,7 +39,9 @@ SaidFailure = Literal[
     "shape_mismatch",
     "dtype_mismatch",
 ]
-SeenFailure = Literal["dead", "timeout", "crash", "protocol", "processes", "memory", "background_work", "late_output"]
+SeenFailure = Literal[
+    "dead", "timeout", "crash", "protocol", "processes", "memory", "background_work", "late_output", "guard_changed"
+]
 FailureKind = SaidFailure | SeenFailure
 
 

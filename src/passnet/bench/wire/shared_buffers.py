@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Protocol
 
+import numpy as np
 import torch
 
 from passnet.bench.wire import cuda_ipc, generator
@@ -29,6 +30,7 @@ PLACE, SLOT, DRAW, KEY, SWEEP = 1, 2, 3, 4, 6
 # The worker writes these: inputs drawn, call done, or that it cannot go on.
 READY, DONE, FAILED = 16, 24, 32
 STOP = -1
+_USED = [DUE, PLACE, SLOT, DRAW, KEY, KEY + 1, SWEEP, GO, READY, DONE, FAILED]
 _CONTROL_BYTES = 4096
 _ALIGN, _PAGE = 64, 4096
 
@@ -314,6 +316,11 @@ class SharedBuffers:
         """Clear the control words before a block."""
         for word in (DUE, GO, READY, DONE, FAILED, SWEEP):
             self.control[word] = 0
+
+    def is_scribbled_on(self) -> bool:
+        """Whether something stands on the control page where neither side writes."""
+        words = np.frombuffer(self.control, np.int64)
+        return bool(np.delete(words, _USED).any())
 
     def close(self) -> None:
         if self.drawn is not None:

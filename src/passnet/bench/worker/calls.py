@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import torch
 
+from passnet.bench.wire import generator
 from passnet.bench.wire.replies import BlockDone, Note, SaidFailure, WrapperCall
 from passnet.bench.wire.requests import CAPTURED, RunBlock, Variant
 from passnet.bench.wire.shared_buffers import (
@@ -171,14 +172,15 @@ def run_due(
     """Make calls as they may be made, until the stop mark. Each call's outputs are delivered before it is shown done.
 
     `draw`: waits until a call is due and has its inputs drawn, or says no at the stop mark.
-    `alike`: outputs whose memory is overwritten after each call, outside its time. Whoever gets that memory again must
-    not find there what is the same in every call.
+    `alike`: outputs whose memory is overwritten after each call, outside its time. The stack is cleared then too.
+    Whoever gets that memory again must not find there what is the same in every call.
     Returns the calls, and the microseconds from the end of the first to the end of the last. The time is by this
     process's clock, and nobody relies on it.
     """
     control, places = buffers.control, buffers.places
     on_cuda = device == "cuda"
     calls, first, last, go = 0, 0, 0, 0
+    clear_stack = generator.stack_cleaner() if alike else lambda: None
     given = {tensor.untyped_storage().data_ptr() for place in places for tensor in place} if alike else set()
     while draw():
         while control[GO] == go:
@@ -202,6 +204,7 @@ def run_due(
             if on_cuda:
                 _synchronise()
             del outputs
+            clear_stack()
         calls += 1
         if calls == 1:
             first = last

@@ -103,7 +103,7 @@ extern "C" __attribute__((visibility("default"))) void passnet_hold_core(void* p
         while (word(page, READY)->load(std::memory_order_acquire) != due && word(page, DUE)->load() == due) {}
 }
 
-// The controller's side, between blocks: orders, rings, and spins until it is done. Returns nanoseconds, or -1 after
+// The controller's side, between blocks: orders, and rings until it is done. Returns nanoseconds, or -1 after
 // `limit_ns`. How calls are ordered within a block is in calls.h.
 extern "C" __attribute__((visibility("default"))) int64_t passnet_order(
     void* page, void* bell, int64_t due, int64_t job, uint64_t key0, uint64_t key1, int64_t limit_ns) {
@@ -114,8 +114,11 @@ extern "C" __attribute__((visibility("default"))) int64_t passnet_order(
     const int64_t began = now_ns();
     word(page, DUE)->store(due, std::memory_order_release);
     passnet_ring(bell);
-    for (int64_t spins = 1; word(page, READY)->load(std::memory_order_acquire) != due; ++spins)
-        if (spins % 1024 == 0 && now_ns() - began > limit_ns) return -1;
+    for (int64_t spins = 1; word(page, READY)->load(std::memory_order_acquire) != due; ++spins) {
+        if (spins % 1024) continue;
+        if (now_ns() - began > limit_ns) return -1;
+        passnet_ring(bell);  // who was about to sleep did not hear the first
+    }
     return now_ns() - began;
 }
 
