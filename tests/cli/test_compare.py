@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,8 @@ def test_a_planted_regression_fails_when_asked_to(a: Path, worse: Path) -> None:
     assert done.err.splitlines() == ["regressions: 5"]
     assert run("compare", a, worse, "--json").code == 0
     assert run("compare", worse, a, "--fail-on-regression").code == 0
-    assert run("compare", a, a, worse, "--fail-on-regression").code == 1
+    again = altered(a, worse.with_name("again"), slower(1.0001, lambda line: True))
+    assert run("compare", a, again, worse, "--fail-on-regression").code == 1
 
 
 def test_the_table_begins_with_regressions(a: Path, worse: Path) -> None:
@@ -46,11 +48,21 @@ def test_the_table_begins_with_regressions(a: Path, worse: Path) -> None:
     assert lines[-1].startswith("5 regressions, 0 improvements; the same outcome on 100.0 %")
 
 
-def test_a_run_against_itself(a: Path) -> None:
-    done = run("compare", a, a, "--fail-on-regression")
+def test_a_run_against_itself_is_refused(a: Path, worse: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(a)
+    for runs in ((a, a), (a, a / ".." / "a"), (a, link), (a, worse, a)):
+        assert_one_clear_line(run("compare", *runs), "the same run is given twice", "--run name")
+    copy = altered(a, tmp_path / "copy", lambda line: line)
+    assert_one_clear_line(run("compare", a, copy), f"{copy}: is a copy of {a}", "--run name")
+
+
+def test_equal_runs_have_no_regressions(a: Path, tmp_path: Path) -> None:
+    again = altered(a, tmp_path / "again", slower(1.00001, lambda line: True))
+    done = run("compare", a, again, "--fail-on-regression")
     assert done.code == 0
     assert "no regressions" in done.out
-    assert "B over A 1.0000 (95 % interval 1.0000 to 1.0000, p = 1)" in done.out
+    assert "B over A 1.0000 (95 % interval 1.0000 to 1.0000, p = " in done.out
 
 
 def test_two_machines_are_said(tmp_path: Path, a: Path) -> None:
@@ -100,7 +112,7 @@ def test_hostile_settings_stay_text(a: Path, tmp_path: Path) -> None:
     assert "\x1b" not in done.out
 
 
-def test_bad_input_is_one_line(a: Path, tmp_path: Path) -> None:
+def test_bad_input_is_one_line(a: Path, worse: Path, tmp_path: Path) -> None:
     assert_one_clear_line(run("compare", a), "one run alone", "two runs or more")
     assert_one_clear_line(run("compare", a, tmp_path / "none"), "not a run directory")
     assert_one_clear_line(run("compare", a, tmp_path), "not a run directory", "settings.json")
@@ -110,4 +122,22 @@ def test_bad_input_is_one_line(a: Path, tmp_path: Path) -> None:
     assert_one_clear_line(run("compare", a, foreign), "shares no graph")
     (foreign / RECORDS).write_text('{"task": 1}\n{}\n')
     assert_one_clear_line(run("compare", a, foreign), "line 1 is not a record of this version")
-    assert_one_clear_line(run("compare", a, a, "--csv", tmp_path / "no" / "x.csv"), "cannot be written")
+    assert_one_clear_line(run("compare", a, worse, "--csv", tmp_path / "no" / "x.csv"), "cannot be written")
+
+
+def test_records_that_contradict_themselves_are_named(a: Path, tmp_path: Path) -> None:
+    def faster(line: dict[str, Any]) -> dict[str, Any]:
+        line["timing"] |= {"speedup": 50.0, "speedup_ci": [49.0, 51.0]}
+        return line
+
+    b = altered(a, tmp_path / "b", faster)
+    said = f"note: {b / RECORDS}: 20 records contradict themselves and count all the same"
+    assert said in run("compare", a, b).out
+    notes = run("compare", a, b, "--json").document["notes"]
+    assert any(f"note: {note}".startswith(said) for note in notes)
+    assert said in run("score", b).err
+    page = tmp_path / "r.html"
+    assert f"note: b: {RECORDS}: 20 records contradict themselves" in run("report", b, "--out", page).err
+    assert "20 records contradict themselves" in page.read_text()
+    for clean in (run("score", a), run("report", a, "--out", page)):
+        assert "contradict themselves" not in clean.out + clean.err

@@ -49,6 +49,7 @@ def record(task: str, graph: str, outcome: Outcome, speedup: float | None = None
     return GraphRecord(
         task=task, graph=graph, graph_hash="g", pass_set_hash="p", protocol_hash="q", compiler="passes", device="cpu",
         outcome=outcome, timing=timing, correct_at=-6 if speedup else None, max_error=MaxError(abs=0.0, rel=0.0),
+        compared_calls=3, sandbox=("namespaces",),
     )  # fmt: skip
 
 

@@ -87,6 +87,7 @@ def slower(factor: float, wanted: Callable[[dict[str, Any]], bool]) -> Callable[
             line["timing"] |= {
                 "speedup": line["timing"]["speedup"] / factor, "speedup_ci": [low / factor, high / factor],
                 "compiled_us": line["timing"]["compiled_us"] * factor,
+                "processes": [each | {"ratio": each["ratio"] / factor} for each in line["timing"]["processes"]],
             }  # fmt: skip
         return line
 

@@ -12,10 +12,10 @@ from sys import intern
 from typing import Any
 
 from passnet import authored
+from passnet.bench.record.contradictions import contradiction_note, contradictions
 from passnet.bench.record.records import GraphRecord, Timing
-from passnet.bench.record.run import each_record, read_environment, read_settings
+from passnet.bench.record.run import RECORDS, each_record, read_environment, read_settings
 from passnet.errors import UsageError
-from passnet.report.contradictions import contradictions
 from passnet.score import OUTCOME_RULES, GraphResult, Outcome, Owner
 
 # No clock tells such ratios, and their products stay far from where floats end.
@@ -104,6 +104,11 @@ class RecordedRun:
         """The settings of its protocol as they were written. Empty where there are none."""
         found = self.settings.get("protocol")
         return found if isinstance(found, dict) else {}
+
+    def contradiction_note(self) -> str | None:
+        """The records that contradict themselves, in a sentence. None where none does."""
+        said = ((graph.name, graph.against_itself) for graph in self.graphs)
+        return contradiction_note(str(self.path / RECORDS), said)
 
     def repeated(self) -> list[str]:
         """Graphs with several records: the pass set was changed between two evaluations of one run."""

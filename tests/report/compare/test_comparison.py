@@ -31,7 +31,8 @@ def test_the_ratio_is_the_geometric_mean_over_graphs(tmp_path: Path) -> None:
 
 def test_the_document_is_the_contract(tmp_path: Path, a: Path) -> None:
     b = altered(a, tmp_path / "b", slower(1.3, lambda line: line["task"] == "task2"))
-    document = comparison_document(compare_runs([a, b, a]))
+    again = altered(a, tmp_path / "again", slower(1.001, lambda line: True))
+    document = comparison_document(compare_runs([a, b, again]))
     assert json.loads(json.dumps(document, allow_nan=False)) == document
     assert {"schema", "graphs", "ratio", "regressions", "only_in_a", "only_in_b"} <= document.keys()
     assert document["schema"] == 1
@@ -40,8 +41,8 @@ def test_the_document_is_the_contract(tmp_path: Path, a: Path) -> None:
     assert first["graph"] == "task2/float32/0/samples/timm/model2"
     assert first["b"] == pytest.approx(first["a"] / 1.3)
     assert first["ci"][0] < 1 / 1.3 < first["ci"][1] < 1
-    assert [one["b"] for one in document["further"]] == [str(a)]
-    assert document["further"][0]["ratio"]["gmean"] == 1.0
+    assert [one["b"] for one in document["further"]] == [str(again)]
+    assert document["further"][0]["ratio"]["gmean"] == pytest.approx(1 / 1.001)
     assert document["further"][0]["regressions"] == []
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from passnet.bench.record.contradictions import contradiction_note, contradictions
 from passnet.bench.record.conventions import MeasuredGraph, conventions_document, measured_graphs
-from passnet.bench.record.run import read_records, read_settings
+from passnet.bench.record.run import RECORDS, read_records, read_settings
 from passnet.errors import UsageError
 from passnet.score import (
     OUTCOME_RULES,
@@ -158,6 +159,9 @@ def _read_run(path: Path) -> MeasuredRun:
     notes = [f"records of {len(hashes)} protocols are mixed"] if len(hashes) > 1 else []
     if not source["tamper_proof"]:
         notes.append("measured by a protocol that is not tamper-proof")
+    said = ((f"{record.task}/{record.graph}", contradictions(record)) for record in records)
+    note = contradiction_note(str(path / RECORDS), said)
+    notes += [note] if note is not None else []
     graphs = tuple(measured_graphs(records))
     return MeasuredRun(tuple(record.result() for record in records), source, False, tuple(notes), measured=graphs)
 

@@ -8,12 +8,14 @@ The document, schema 1: {"schema", "runs", "a", "b", "graphs", "tasks", "thresho
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from passnet.errors import UsageError
 from passnet.report.compare.changes import RunChanges, changes
 from passnet.report.compare.pairing import DEFAULT_THRESHOLD, PairedGraph, PairedRuns, PairVerdict, pair_runs
 from passnet.report.compare.statistics import LEVEL, ClusteredMean, clustered_mean
@@ -91,6 +93,8 @@ class RunComparison:
             found += [f"{run.path} mixes records of {len(hashes)} protocols"] if len(hashes) > 1 else []
             if not all(graph.tamper_proof for graph in run.graphs):
                 found.append(f"{run.path} was measured by a protocol that is not tamper-proof")
+            note = run.contradiction_note()
+            found += [note] if note is not None else []
         left = len(self.paired.only_in_a), len(self.paired.only_in_b), len(self.paired.different)
         if any(left):
             found.append(f"not compared: {left[0]} graphs only in A, {left[1]} only in B, {left[2]} with other content")
@@ -129,9 +133,33 @@ class RunComparison:
 
 
 def compare_runs(paths: Sequence[Path], threshold: float = DEFAULT_THRESHOLD) -> list[RunComparison]:
-    """The first run against each of the others.  Errors: `UsageError`."""
+    """The first run against each of the others.  Errors: `UsageError`, also for a run that is given twice."""
+    places = [os.path.realpath(path) for path in paths]
+    twice = next((path for at, path in enumerate(paths) if places[at] in places[:at]), None)
+    if twice is not None:
+        raise _same(twice, "the same run is given twice")
     first, *others = [read_recorded(path) for path in paths]
+    copy = next((run for run in others if _copied(run, first)), None)
+    if copy is not None:
+        raise _same(copy.path, f"is a copy of {first.path}, every figure alike")
     return [RunComparison(first, other, pair_runs(first, other, threshold), threshold) for other in others]
+
+
+def _copied(run: RecordedRun, first: RecordedRun) -> bool:
+    """Whether a run says the same as another to the last digit. No two measurements do."""
+    timed = any(graph.speed is not None for graph in run.graphs)
+    said = [(one.graphs, one.settings, one.environment) for one in (run, first)]
+    return timed and said[0] == said[1]
+
+
+def _same(path: Path, what: str) -> UsageError:
+    """The error for a run beside itself: it agrees with itself, and that says nothing of noise."""
+    return UsageError(
+        what,
+        path=path,
+        hint="give two runs; to see how far measurements of the same passes differ, evaluate them again under another "
+        "--run name",
+    )
 
 
 def comparison_document(found: Sequence[RunComparison]) -> dict[str, Any]:

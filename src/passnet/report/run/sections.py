@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from passnet.authored import one_line
+from passnet.bench.record.contradictions import contradiction_note, contradictions
 from passnet.bench.record.conventions import EVERYTHING, SUMMARY, UNKNOWN, RegimeSummary
+from passnet.bench.record.run import RECORDS
 from passnet.graph.bundled import REGIMES
 from passnet.report.charts import Chart
 from passnet.report.run.episodes import AtK, EpisodeFigures
@@ -122,6 +124,9 @@ def missing(view: RunView) -> list[str]:
     if run.records and not run.tamper_proof:
         count = sum(not record.tamper_proof for record in run.records)
         found.append(f"{count} of {len(run.records)} records are not tamper-proof (published protocol, or no sandbox)")
+    said = ((f"{record.task}/{record.graph}", contradictions(record)) for record in run.records)
+    against = contradiction_note(RECORDS, said)
+    found += [against] if against is not None else []
     if run.incidents:
         found.append(
             f"{counted(len({(i.task, i.graph) for i in run.incidents}), 'graph')} tried again after the machine failed"
