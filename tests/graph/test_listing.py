@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from passnet.graph import GraphError
+from passnet.graph import GraphError, bundled
 from passnet.graph.listing import ListEntry, find_entry, places, read_entries, read_graph_list
 
 
@@ -114,6 +114,22 @@ def test_a_relative_list_is_told_in_full(tmp_path: Path, monkeypatch: pytest.Mon
         find_entry(Path("l.txt"), ListEntry("/no/task", 1))
 
 
+def test_bundled_names_are_entries_where_no_path_has_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in (
+        ("l.txt", "bloom_gelu\ndemo\n"),
+        ("l.csv", "bloom_gelu\ndemo\n"),
+        ("h.csv", "task\nbloom_gelu\ndemo\n"),
+    ):
+        listing = written(tmp_path / name, text)
+        found = [find_entry(listing, entry) for entry in read_entries(listing)]
+        assert found == [bundled.place_of("bloom_gelu"), bundled.place_of("demo")]
+    (tmp_path / "bloom_gelu").mkdir()
+    assert find_entry(listing, ListEntry("bloom_gelu", 1)) == tmp_path / "bloom_gelu"
+    with pytest.raises(GraphError, match=r"found bloom_gelo \(tried below .*; no bundled task has that name\)"):
+        find_entry(listing, ListEntry("bloom_gelo", 1))
+
+
 # --- bad lists -------------------------------------------------------------------------------------------------------
 
 GOOD = task_line(sample_dir="a", instance_id="a")
@@ -124,6 +140,9 @@ GOOD = task_line(sample_dir="a", instance_id="a")
     [
         ("l.txt", "", ("the list is empty", "one path a line")),
         ("l.jsonl", "\n \n", ("the list is empty", "sample_dir")),
+        ("l.csv", "", ("the list is empty", "one path a line")),
+        ("l.csv", "\nuid,path\n", ("a header and no entry", "line 2 alone", "'uid,path'", "one entry a line below it")),
+        ("l.csv", "my_task\n", ("a header and no entry", "line 1 alone", "'my_task'")),
         ("l.txt", "u1\ta\nu2\tb\nu1\tc\n", ("line 3", "'u1'", "also on line 1")),
         ("l.csv", "uid,path\nu,a\nu,b\n", ("line 3", "'u'", "also on line 2")),
         ("l.jsonl", f"{GOOD}\n{GOOD}\n", ("line 2", "instance_id", "'a'", "also on line 1")),

@@ -69,6 +69,11 @@ def test_a_list_of_lists(root: Path) -> None:
     assert [target.name for target in find_targets([listed(root, "b.txt", "a.txt")])] == ["bloom_gelu"]
 
 
+def test_a_list_of_bundled_names(root: Path) -> None:
+    path = listed(root, "l.csv", "task", "bert_add_norm", "samples/bloom_gelu")
+    assert [target.name for target in find_targets([path])] == ["bert_add_norm", "bloom_gelu"]
+
+
 def test_a_list_names_a_task_once(root: Path) -> None:
     path = listed(root, "l.txt", "samples/bloom_gelu", "# other", "samples/bloom_gelu")
     with pytest.raises(UsageError, match=r"l\.txt, line 3: names the same path as line 1"):

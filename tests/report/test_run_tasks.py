@@ -59,6 +59,14 @@ def test_names_of_records_lead_to_no_other_directory(tasks: Path, tmp_path: Path
     assert run_tasks(run(tmp_path, str(tmp_path / "empty"), task=outside)).found == {}
 
 
+def test_a_list_of_names_and_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "list.txt").write_text("demo\n" + "".join(f"{'./' * n}list.txt\n" for n in range(40)))
+    for name, text in (("name", "bloom_gelu\n"), ("set", "demo\n"), ("list", "list.txt\n")):
+        (tmp_path / f"{name}.csv").write_text(f"task\n{text}")
+        assert list(run_tasks(run(tmp_path / name, f"{name}.csv")).found) == ["bloom_gelu"], name
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_lists_name_nothing(name: str, tmp_path: Path) -> None:
     put(name, tmp_path / "list.txt")

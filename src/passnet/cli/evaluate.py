@@ -45,7 +45,7 @@ SCHEMA = 1
 
 def command(
     paths: list[Path] = typer.Argument(
-        ..., metavar="PATH...", help="Task, graph, directory of tasks, or list: txt, csv, tsv, jsonl."
+        ..., metavar="PATH...", help="Task, graph, directory of tasks, list (txt, csv, tsv, jsonl), or bundled name."
     ),
     device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
     compiler: str = typer.Option("passes", help=COMPILERS_HELP),

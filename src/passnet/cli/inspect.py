@@ -30,7 +30,7 @@ _GIB = 1024**3
 
 def command(
     path: Path = typer.Argument(
-        ..., metavar="PATH", help="Task, graph, directory of either, or list: txt, csv, tsv, jsonl."
+        ..., metavar="PATH", help="Task, graph, directory of either, list (txt, csv, tsv, jsonl), or bundled name."
     ),
     device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
     limit_gib: float = typer.Option(4.0, min=0.0, help="Refuse graphs whose inputs are larger than this."),

@@ -13,7 +13,7 @@ from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
 _BEGIN_WITH = f"Passes to begin with: {', '.join(STARTING_PASSES)}. Default: an empty directory."
 
 TaskPath = Annotated[
-    Path, typer.Argument(metavar="PATH", help="Task, directory of tasks, or list (txt, csv, tsv, jsonl).")
+    Path, typer.Argument(metavar="PATH", help="Task, directory of tasks, list (txt, csv, tsv, jsonl), or bundled name.")
 ]
 Device = Annotated[str, typer.Option(help=f"One of: {', '.join(DEVICES)}.")]
 Policy = Annotated[str, typer.Option(help=f"Source policy of passes, one of: {', '.join(POLICIES)}.")]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from passnet import authored
+from passnet.graph import bundled
 from passnet.graph.errors import GraphError
 from passnet.graph.files import read_text
 
@@ -42,7 +43,8 @@ def read_entries(path: Path | str) -> tuple[ListEntry, ...]:
     """The entries of a list file, in order.
 
     - txt, tsv and any other suffix: one path a line, or a uid, a tab and a path.
-    - csv: a header with a column `graph`, `path`, `graph_path`, ... (else the first column), and perhaps `uid`.
+    - csv: a header with a column `graph`, `path`, `graph_path`, ... (else the first column), and perhaps `uid`. It may
+      be missing where the first line begins with a path that has a slash, or with a bundled name.
     - jsonl: one object a line with `sample_dir` and perhaps `instance_id`, as in published lists of tasks. Other fields
       are not read.
 
@@ -61,6 +63,9 @@ def read_entries(path: Path | str) -> tuple[ListEntry, ...]:
     read = {".csv": _csv_entries, ".jsonl": _json_entries}.get(suffix, _plain_entries)
     entries = tuple(read(lines, path))
     if not entries:
+        if lines and suffix == ".csv":
+            raise GraphError("the list has a header and no entry", path=path, expected="one entry a line below it",
+                             found=f"line {lines[0][0]} alone, {lines[0][1][:80]!r}")  # fmt: skip
         raise GraphError("the list is empty", path=path, expected=_expected(suffix))
     for entry in entries:
         if not authored.is_path(entry.path):
@@ -90,7 +95,7 @@ def places(listing: Path, entry: str) -> list[Path]:
 
 
 def find_entry(listing: Path, entry: ListEntry, *, hint: str | None = None) -> Path:
-    """The path that an entry names: the first of its places that exists.
+    """The path that an entry names: the first of its places that exists, else the bundled task or set of its name.
 
     Errors: `GraphError` that says where it was looked for, and `hint`.
     """
@@ -98,9 +103,14 @@ def find_entry(listing: Path, entry: ListEntry, *, hint: str | None = None) -> P
     found = next((place for place in tried if os.path.exists(place)), None)
     if found is not None:
         return found
+    if "/" not in entry.path:
+        shipped = bundled.place_of(entry.path)
+        if shipped is not None:
+            return shipped
     # An absolute path already says where it was looked for.
     shown = [] if os.path.isabs(entry.path) else [_without(os.path.abspath(place), entry.path) for place in tried]
     hints = [f"tried below {', '.join(dict.fromkeys(shown))}"] if shown else []
+    hints += ["no bundled task has that name"] if "/" not in entry.path else []
     raise GraphError(
         "names a path that does not exist", path=listing, field=f"line {entry.line}", found=entry.path,
         hint="; ".join([*hints, *([hint] if hint else [])]) or None,
@@ -183,12 +193,17 @@ def _csv_entries(lines: list[tuple[int, str]], path: Path) -> Iterator[ListEntry
     header = [cell.lower() for cell in rows[0][1]]
     named = next((header.index(name) for name in _PATH_COLUMNS if name in header), None)
     uid = header.index("uid") if "uid" in header else None
-    body = rows if named is None and "/" in rows[0][1][0] else rows[1:]
+    body = rows if named is None and _is_entry(rows[0][1][0]) else rows[1:]
     at = named or 0
     for number, row in body:
         if len(row) > at:
             found = row[uid] if uid is not None and len(row) > uid else ""
             yield ListEntry(row[at], number, uid=_checked_name(found, "uid", path, number) if found else None)
+
+
+def _is_entry(cell: str) -> bool:
+    """Whether the first cell of a table is an entry already, and no heading."""
+    return "/" in cell or bundled.place_of(cell) is not None
 
 
 def _json_entries(lines: list[tuple[int, str]], path: Path) -> Iterator[ListEntry]:

@@ -48,7 +48,7 @@ def run_tasks(run: RecordedRun, given: Sequence[Path] = ()) -> RunTasks:
     for path in map(placed, _paths(run)):
         if not os.path.exists(path):
             missing.append(str(path))
-        for name, place in _named(path, wanted):
+        for name, place in _named(path, wanted, set()):
             places.setdefault(name, place)
     found: dict[str, Target] = {}
     unreadable: dict[str, str] = {}
@@ -68,10 +68,10 @@ def _paths(run: RecordedRun) -> list[Path]:
     return [Path(text) for text in texts]
 
 
-def _named(path: Path, wanted: set[str]) -> Iterator[tuple[str, Path]]:
-    """The names and places of tasks and graphs at a path. Nothing below them is opened."""
+def _named(path: Path, wanted: set[str], lists: set[str]) -> Iterator[tuple[str, Path]]:
+    """The names and places of tasks and graphs at a path. Nothing below them is opened. `lists`: see `_of_list`."""
     if os.path.isfile(path) and path.suffix.lower() in SUFFIXES:
-        yield from _of_list(path)
+        yield from _of_list(path, wanted, lists)
     elif _holds(path):
         yield path.resolve().name, path
     elif os.path.isdir(path):
@@ -82,7 +82,12 @@ def _named(path: Path, wanted: set[str]) -> Iterator[tuple[str, Path]]:
             yield from ((name, place) for name, place in inside if _holds(place))
 
 
-def _of_list(listing: Path) -> Iterator[tuple[str, Path]]:
+def _of_list(listing: Path, wanted: set[str], lists: set[str]) -> Iterator[tuple[str, Path]]:
+    """The tasks of a list, and of the lists and directories that it names. `lists`: those that were read already."""
+    real = os.path.realpath(listing)
+    if real in lists:
+        return
+    lists.add(real)
     try:
         entries = read_entries(listing)
     except UsageError:
@@ -94,6 +99,8 @@ def _of_list(listing: Path) -> Iterator[tuple[str, Path]]:
             continue
         if _holds(place):
             yield entry.name or place.resolve().name, place
+        else:
+            yield from _named(place, wanted, lists)
 
 
 def _holds(path: Path) -> bool:
