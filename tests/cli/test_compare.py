@@ -52,9 +52,9 @@ def test_a_run_against_itself_is_refused(a: Path, worse: Path, tmp_path: Path) -
     link = tmp_path / "link"
     link.symlink_to(a)
     for runs in ((a, a), (a, a / ".." / "a"), (a, link), (a, worse, a)):
-        assert_one_clear_line(run("compare", *runs), "the same run is given twice", "--run name")
+        assert_one_clear_line(run("compare", *runs), "the same run is given twice", "passnet eval --run NAME")
     copy = altered(a, tmp_path / "copy", lambda line: line)
-    assert_one_clear_line(run("compare", a, copy), f"{copy}: is a copy of {a}", "--run name")
+    assert_one_clear_line(run("compare", a, copy), f"{copy}: is a copy of {a}", "passnet eval --run NAME")
 
 
 def test_equal_runs_have_no_regressions(a: Path, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.conventions import conventions_document, measured_graphs
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Finding, GraphRecord
-from passnet.bench.record.run import Incident, Run
+from passnet.bench.record.run import OTHER_RUN, Incident, Run
 from passnet.bench.verdict.evidence import GraphTrial, record_of
 from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.requests import PassFiles
@@ -108,7 +108,8 @@ def evaluate(request: EvaluationRequest, report: Callable[[Progress], None]) -> 
         machine = fleet.machine()
         # Figures of two machines or two torch versions must not end up in one run.
         same = {key: machine.get(key) for key in SAME_MACHINE}
-        run = Run.open(request.run_path, request.settings() | {"machine": same}, machine)
+        settings = request.settings() | {"machine": same}
+        run = Run.open(request.run_path, settings, machine, elsewhere=OTHER_RUN)
         try:
             return _Evaluation(run, planned, request, report).all(Engine(fleet, _log.warning, same=same))
         finally:
@@ -217,7 +218,7 @@ def read_passes(target: Target) -> PassSet:
     if target.pass_dir is None:
         raise UsageError(
             f"{target.name} is a graph without passes",
-            hint="use --compiler eager or inductor, or give a task directory",
+            hint="give a task directory; `passnet eval --compiler inductor` judges a graph alone",
         )
     return read_pass_set(target.pass_dir, target.const_pass_dir)
 

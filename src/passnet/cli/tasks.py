@@ -49,7 +49,7 @@ def list_(
 
 
 @app.command("show")
-def show(name: str = typer.Argument(..., metavar="NAME"), as_json: AsJson = False) -> None:
+def show(name: str = typer.Argument(..., metavar="NAME", help="A task."), as_json: AsJson = False) -> None:
     """One bundled task: its variants, its passes, and the source of its first graph."""
     if name in bundled.SETS:
         raise UsageError(f"{name!r} names several tasks", expected="one task", hint="`passnet tasks list` names them")

@@ -131,7 +131,7 @@ def bisect(request: BisectRequest, report: Callable[[BisectStep], None]) -> Bise
     machine = environment.snapshot(request.device)
     settings = _settings(request, target, passes, machine)
     _make_way(request, settings)
-    run = Run.open(request.work, settings, machine, checks=True)
+    run = Run.open(request.work, settings, machine, checks=True, elsewhere="name another place with --out")
     judged = SearchJudge(run, target.name, request.compiler, request.device, request.protocol(), passes)
     with closing(judged):
         return _Search(request, target, judged, report).all()

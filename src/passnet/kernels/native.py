@@ -59,7 +59,7 @@ class NoLibrary(Library):
             raise UsageError(
                 f"the C++ function {name} would run on the processor",
                 expected="kernels of the GPU (cuda, Triton) for a graph that is there",
-                hint="--policy native allows it",
+                hint="the policy native allows it",
             )
 
         return refuse

@@ -121,7 +121,7 @@ class RecordedRun:
         if found:
             raise UsageError(
                 f"{len(found)} graphs have several records, {found[0]} first", path=self.path,
-                expected="one pass set for each task", hint="evaluate the tasks again under a new --run name",
+                expected="one pass set for each task", hint="`passnet eval --run NAME` evaluates them again",
             )  # fmt: skip
 
 

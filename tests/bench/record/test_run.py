@@ -12,6 +12,7 @@ import pytest
 from passnet.bench.record.records import SCHEMA
 from passnet.bench.record.run import (
     ENVIRONMENT,
+    OTHER_RUN,
     RECORDS,
     SCORE,
     SETTINGS,
@@ -71,7 +72,9 @@ def test_other_settings_are_refused_by_name(path: Path) -> None:
     opened(path).close()
     with pytest.raises(UsageError, match=r"other settings \(protocol\)") as caught:
         opened(path, SETTINGS_A | {"protocol": {"seed": 2}})
-    assert "--run" in str(caught.value)
+    assert "use another directory; the same settings resume it" in str(caught.value)
+    with pytest.raises(UsageError, match=r"give another --run name"):
+        Run.open(path, SETTINGS_A | {"extra": 1}, {}, elsewhere=OTHER_RUN)
     with pytest.raises(UsageError, match=r"device, extra"):
         opened(path, SETTINGS_A | {"device": "cuda", "extra": 1})
     opened(path).close()

@@ -32,7 +32,7 @@ from passnet.agent.run.summary import SUMMARY, TaskResult, open_episode, summary
 from passnet.agent.workbench.live import LiveWorkbench
 from passnet.agent.workbench.protocol import RecordingWorkbench, Workbench
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.record.run import Run
+from passnet.bench.record.run import OTHER_RUN, Run
 from passnet.errors import UsageError
 from passnet.graph.targets import Target
 from passnet.writing import write_atomic, write_json
@@ -63,7 +63,8 @@ def opened(request: AgentRequest, author: Author, open_bench: OpenWorkbench | No
         begin_with(target)
     machine = environment.snapshot(request.device)
     same = {key: machine.get(key) for key in ("passnet", "torch", "cpu", "gpu")}
-    run = Run.open(request.run_path, request.settings(author, first_author) | {"machine": same}, machine)
+    settings = request.settings(author, first_author) | {"machine": same}
+    run = Run.open(request.run_path, settings, machine, elsewhere=OTHER_RUN)
     try:
         with (open_bench or LiveWorkbench)(request.device, request.protocol, request.run_path) as bench:
             yield Session(request, author, first_author, begin_with, run, bench, targets)

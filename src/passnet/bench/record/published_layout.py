@@ -141,7 +141,7 @@ def _refuse_several(by_task: Mapping[str, Sequence[GraphRecord]]) -> None:
             raise UsageError(
                 f"the run holds several records of one graph of {task}",
                 expected="one pass set for each task",
-                hint="evaluate the task under a new --run name",
+                hint="`passnet eval --run NAME` under a new name evaluates the task again",
             )
 
 

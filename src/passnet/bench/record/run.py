@@ -22,6 +22,9 @@ from passnet.writing import append_line, end_broken_line, lines_of, write_json, 
 
 SETTINGS, ENVIRONMENT, RECORDS, SCORE = "settings.json", "environment.json", "records.jsonl", "aggregated_score.json"
 INCIDENTS = "incidents.jsonl"
+# Of the commands that have these options. Others say what they have.
+OTHER_RUN = "give another --run name, or choose another with --runs DIR"
+_ELSEWHERE = "use another directory"
 _FIRST_FILES = frozenset({ENVIRONMENT, *(f".{name}.partial" for name in (ENVIRONMENT, SETTINGS))})
 
 
@@ -51,21 +54,30 @@ class Run:
     _lock: int = -1
 
     @classmethod
-    def open(cls, path: Path, settings: dict[str, Any], environment: dict[str, Any], *, checks: bool = False) -> Run:
+    def open(
+        cls,
+        path: Path,
+        settings: dict[str, Any],
+        environment: dict[str, Any],
+        *,
+        checks: bool = False,
+        elsewhere: str = _ELSEWHERE,
+    ) -> Run:
         """Create the directory, or resume it when it holds a run of the same settings. UsageError otherwise.
 
-        `checks`: graphs of this run may be right without having been timed.
+        `checks`: graphs of this run may be right without having been timed. `elsewhere`: how a user of this command
+        names another directory.
         """
         settings = {"schema": SCHEMA, **json.loads(json.dumps(settings))}
-        _make_directory(path)
-        run = cls(path, settings, _lock=_lock(path))
+        _make_directory(path, elsewhere)
+        run = cls(path, settings, _lock=_lock(path, elsewhere))
         with ExitStack() as undo:  # a caller that gets no run cannot release its lock
             undo.callback(run.close)
             _refuse_links(path)
             if (path / SETTINGS).exists():
-                _check_same(read_settings(path), settings, path)
+                _check_same(read_settings(path, elsewhere), settings, path, elsewhere)
             else:
-                _create(path, settings, environment)
+                _create(path, settings, environment, elsewhere)
             end_broken_line(path / RECORDS)
             end_broken_line(path / INCIDENTS)
             run.records = {record.key(): record for record in each_record(path, checks=checks)}
@@ -101,8 +113,11 @@ class Run:
             self._lock = -1
 
 
-def read_settings(path: Path) -> dict[str, Any]:
-    """The settings of a run directory. UsageError when it is none, or has another schema version."""
+def read_settings(path: Path, elsewhere: str = "name another run") -> dict[str, Any]:
+    """The settings of a run directory. UsageError when it is none, or has another schema version.
+
+    `elsewhere`: what a user can do who meant to write there.
+    """
     file = path / SETTINGS
     try:
         settings = authored.parse_json(authored.read_bytes(file))
@@ -111,7 +126,7 @@ def read_settings(path: Path) -> dict[str, Any]:
             "not a run directory", path=path, expected=f"a file {SETTINGS}", hint="give runs/NAME"
         ) from error
     except (OSError, ValueError) as error:
-        raise UsageError(f"unreadable run settings: {error}", path=file, hint="give another --run name") from error
+        raise UsageError(f"unreadable run settings: {error}", path=file, hint=elsewhere) from error
     if not isinstance(settings, dict) or settings.get("schema") != SCHEMA:
         found = settings.get("schema") if isinstance(settings, dict) else type(settings).__name__
         raise UsageError(
@@ -119,7 +134,7 @@ def read_settings(path: Path) -> dict[str, Any]:
             path=path,
             expected=SCHEMA,
             found=found,
-            hint="give another --run name, or read it with the version that wrote it",
+            hint=f"{elsewhere}, or read it with the version that wrote it",
         )
     return settings
 
@@ -191,8 +206,8 @@ def read_incidents(path: Path) -> list[Incident]:
     return found
 
 
-def _make_directory(path: Path) -> None:
-    with writing(path, "choose another with --runs DIR"):
+def _make_directory(path: Path, elsewhere: str) -> None:
+    with writing(path, elsewhere):
         path.mkdir(parents=True, exist_ok=True)
         if not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -208,32 +223,30 @@ def _refuse_links(path: Path) -> None:
                 raise UsageError("a run directory holds no links", path=Path(directory, name), hint="remove it")
 
 
-def _check_same(known: dict[str, Any], settings: dict[str, Any], path: Path) -> None:
+def _check_same(known: dict[str, Any], settings: dict[str, Any], path: Path, elsewhere: str) -> None:
     different = sorted(k for k in known.keys() | settings.keys() if known.get(k) != settings.get(k))
     if different:
         raise UsageError(
             f"this run was made with other settings ({', '.join(different)})",
             path=path,
-            hint="give another --run name, or the same settings to resume it",
+            hint=f"{elsewhere}; the same settings resume it",
         )
 
 
-def _create(path: Path, settings: dict[str, Any], environment: dict[str, Any]) -> None:
+def _create(path: Path, settings: dict[str, Any], environment: dict[str, Any], elsewhere: str) -> None:
     """Write settings last. A directory with settings is a run. A run that was killed before that is begun again."""
     foreign = sorted(entry.name for entry in path.iterdir() if entry.name not in _FIRST_FILES)
     if foreign:
-        raise UsageError(
-            "the run directory holds something else", path=path, found=foreign[0], hint="give another --run name"
-        )
+        raise UsageError("the run directory holds something else", path=path, found=foreign[0], hint=elsewhere)
     write_json(path / ENVIRONMENT, environment)
     write_json(path / SETTINGS, settings)
 
 
-def _lock(path: Path) -> int:
+def _lock(path: Path, elsewhere: str) -> int:
     fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         os.close(fd)
-        raise UsageError("another process is writing this run", path=path, hint="give another --run name") from error
+        raise UsageError("another process is writing this run", path=path, hint=elsewhere) from error
     return fd

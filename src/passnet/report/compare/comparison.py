@@ -157,8 +157,7 @@ def _same(path: Path, what: str) -> UsageError:
     return UsageError(
         what,
         path=path,
-        hint="give two runs; to see how far measurements of the same passes differ, evaluate them again under another "
-        "--run name",
+        hint="give two runs; `passnet eval --run NAME` under another name shows how far two measurements differ",
     )
 
 
