@@ -1,4 +1,4 @@
-"""Every figure of the documents in one table, made from `benchmarks/results/*.json` alone: writes `docs/figures.md`.
+"""The figures of the results in one page, made from `benchmarks/results/*.json` alone: writes `docs/figures.md`.
 
     python benchmarks/figures_table.py [--check]
 
@@ -39,6 +39,7 @@ PASSES, AGENT, USE, INTEGRITY, BENCH, DATA = (
     "data/README.md",
 )
 REPORT_PAGE = "docs/report.md"
+README = "README.md"
 Row = Mapping[str, Any]
 # Who is measured in an author's result, and its name there.
 SIDES = {"author": "passes", "Inductor": "inductor"}
@@ -61,16 +62,25 @@ COMPARE = "docs/compare.md"
 HEAD = """\
 # Figures
 
-Every figure that these documents claim, what it was measured with, and what stands against it. The page is made by
-`benchmarks/figures_table.py` from the files in `benchmarks/results`; a test fails where it, or a document, says
-something else. A section is a result file. It says which script wrote it, on which device, when, by which code, and of
-what. All of that holds for each of its figures.
+The figures of `benchmarks/results`, what they were measured with, and what stands against them. The page is made by
+`benchmarks/figures_table.py`; a test fails where it, or a document that is named beside a figure, says something else.
+A section is a result file. It says which script wrote it, on which device, when, by which code, and of what. All of
+that holds for each of its figures.
+
+Not all figures of the documents are here. The tables of [cases](cases.md) and of whole models in [use](use.md) have a
+row for each graph or model, and are made by the same script from the same files; here are their means. Simulations
+name their test where they stand ([compare](compare.md)). Sizes and import times of packages are in
+[architecture](architecture.md), times of building in [the data](../data/README.md). Output under a command is an
+example.
 
 - **Brackets** hold a 95 % interval: of graphs, by resampling tasks; of times, the middle 95 % of rounds. Without
   brackets there is none.
 - **Revision** is that of the code that measured; `+dirty` is with changes that were not committed. "Not recorded" means
   that nobody can say which code it was.
-- **Protocol** names what differs from today's default of `direct`; a shorter one has the default in brackets.
+- **Protocol** names what differs from the default of `direct`. The oldest results were measured by a fixed amount,
+  where measuring ends today when the interval is narrow. `processes` are pairs of fresh processes, `quads` groups of
+  blocks in each, and all of it was done in so many `rounds`. In brackets stands the default of that time. Elsewhere a
+  round is one turn of all ways.
 - "Recomputed" is from the stored rows of the result file, which keep outcomes and speedups, not from which level on a
   graph is right; on a whole file this differs from the stored AS by less than 0.2 %.
 
@@ -199,11 +209,12 @@ def authors(document: Mapping[str, Any]) -> Iterable[Figure]:
     for name, side in sides.items():
         beside = name != "author"
         deployed = aggregated(side["rows"], "deployed")
-        yield Figure(f"{name}, AS by `direct`", stored(side), (AGENT,), both, by_others=beside)
-        yield Figure(f"{name}, AS by `deployed`", deployed, (AGENT,), both, recomputed=True, by_others=beside)
+        pages = (AGENT, README)
+        yield Figure(f"{name}, AS by `direct`", stored(side), pages, both, by_others=beside)
+        yield Figure(f"{name}, AS by `deployed`", deployed, pages, both, recomputed=True, by_others=beside)
         yield Figure(f"{name}, graphs right", right(side), (AGENT,), both, by_others=beside)
         slower = percent(side["slower_than_eager"], 0)
-        yield Figure(f"{name}, share slower than eager", slower, (AGENT,), both, by_others=beside)
+        yield Figure(f"{name}, share slower than eager", slower, pages, both, by_others=beside)
     known = {row["graph"] for row in sides["Inductor"]["rows"] if row["outcome"] == "correct"}
     clean = {name: [row for row in side["rows"] if row["graph"] in known] for name, side in sides.items()}
     yield from on_the_same(clean, f"of these the {len(known)} graphs that Inductor got right")
@@ -284,11 +295,19 @@ def control_cpu(document: Mapping[str, Any]) -> Iterable[Figure]:
     yield Figure("eager's time for a bundled graph, us", f"{min(times):.0f} to {max(times):.0f}", (DATA,))
 
 
-def bundled(document: Mapping[str, Any]) -> Iterable[Figure]:
+def bundled(document: Mapping[str, Any], said_in: tuple[str, ...] = ()) -> Iterable[Figure]:
     names = {"passes": "bundled passes", "inductor": "Inductor"}
     for side, found in document["compilers"].items():
-        yield Figure(f"{names[side]}, AS by `direct`", stored(found))
-        yield Figure(f"{names[side]}, share slower than eager", percent(found["slower_than_eager"], 0))
+        name = names[side]
+        yield Figure(f"{name}, AS by `direct`", stored(found), said_in)
+        yield Figure(f"{name}, AS by `deployed`", aggregated(found["rows"], "deployed"), said_in, recomputed=True)
+        yield Figure(f"{name}, graphs right", right(found), said_in)
+        yield Figure(f"{name}, share slower than eager", percent(found["slower_than_eager"], 0), said_in)
+
+
+def bundled_both(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """Passes and Inductor, measured in one run: the rows of the README."""
+    yield from bundled(document, (README,))
 
 
 def cases(document: Mapping[str, Any]) -> Iterable[Figure]:
@@ -338,6 +357,11 @@ def seconds_of_two(document: Mapping[str, Any]) -> Iterable[Figure]:
     medians = " and ".join(f"{side['judged']['median']:.1f}" for side in (before, after))
     yield Figure("seconds of a record, median: before and after", medians, (), at)
     yield Figure("graphs whose intervals overlap", percent(found["intervals_overlap"]), (), at)
+    within = "graphs whose two speedups are within both half widths, added in quadrature; of equal judges about 95 %"
+    yield Figure(within, percent(found["paired_within"]), (), at)
+    shift = found["speedup_new_over_old"]
+    value = interval(shift["figure"], shift["low"], shift["high"])
+    yield Figure("speedup after / before, geometric mean; 1 where both checkouts agree", value, (), at)
 
 
 def seconds_of_one(document: Mapping[str, Any]) -> Iterable[Figure]:
@@ -459,7 +483,7 @@ def optimised(document: Mapping[str, Any]) -> Iterable[Figure]:
     counted = f"{len(ratios)} of {len(document['models'])} models"
     gmean = math.exp(math.fsum(map(math.log, ratios)) / len(ratios))
     over = "best form over the best mode of torch.compile, geometric mean"
-    yield Figure(over, f"{gmean:.2f}", (USE, "README.md"), counted)
+    yield Figure(over, f"{gmean:.2f}", (USE, README), counted)
     yield Figure("the same, least and most of the models", span(ratios, 2), (USE,), counted)
     minutes = span((model["minutes"] for model in document["models"].values() if model.get("minutes")), 1)
     yield Figure("minutes that a model took", minutes, (USE,))
@@ -653,7 +677,7 @@ SOURCES = (
     *COVERAGES,
     Source("device-time-cuda", "device_time.py", HELD_OUT, device_time, "`direct` at 5%, three lanes"),
     Source("authors-cpu", "authors.py --once", TWELVE, authors),
-    Source("compilers-cuda", "compilers.py", ONE_OF_EACH, bundled),
+    Source("compilers-cuda", "compilers.py", ONE_OF_EACH, bundled_both),
     Source("compilers-passes-cuda", "compilers.py --only passes", ONE_OF_EACH, bundled),
     Source("cases-cpu", "cases.py", "two tasks of three dtypes, one core, while other programs ran", cases),
     Source("aa-cpu", "aa.py", "two graphs of each of the 20 bundled tasks", control_cpu),
