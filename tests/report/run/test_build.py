@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from passnet.agent.record.records import Final
 from passnet.errors import UsageError
 from passnet.report.run.build import write_report
 from passnet.report.run.payload import Blocks, script_json
@@ -425,3 +426,21 @@ def test_json_in_a_script_cannot_end_it(value: object) -> None:
     assert text.isascii()
     assert not set("<>&'") & set(text)
     json.loads(text)
+
+
+def test_figures_by_which_an_author_chose_are_said_to_be_too_high(tmp_path: Path) -> None:
+    run = write_agent(tmp_path / "run", [record(Named("one", "g"), draw(), Outcome.CORRECT)], 1, draw())
+    several = [
+        line.model_copy(update={"files_hash": f"f{line.number}"}) if line.kind == "step" else line
+        for line in episode("two", 0, draw())
+    ]
+    said = "best of several by the figures of this page, without a confirming measurement"
+    assert not any(said in note for note in report(tmp_path, run)[1])
+    write_episode(run / "tasks" / "two" / "attempt-0", several)
+    (note,) = [note for note in report(tmp_path, run)[1] if said in note]
+    assert note.startswith("run: 1 episode whose passes")
+    end = several[-1].model_copy(update={"confirmed": Final(score=1.0, graphs=())})
+    (run / "tasks" / "two" / "attempt-0" / "episode.jsonl").unlink()
+    (run / "tasks" / "two" / "attempt-0").rmdir()
+    write_episode(run / "tasks" / "two" / "attempt-0", [*several[:-1], end])
+    assert not any(said in note for note in report(tmp_path, run)[1])

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from passnet import authored
 from passnet.agent.record.journal import EPISODE, end_of, read_episode
-from passnet.agent.record.records import EpisodeRecord, Start
+from passnet.agent.record.records import EpisodeRecord, Start, steps_of
 from passnet.authored import one_line
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import (
@@ -58,6 +58,13 @@ class EpisodeData:
     @property
     def finished(self) -> bool:
         return end_of(self.records) is not None
+
+    @property
+    def chosen_by_its_figures(self) -> bool:
+        """Whether its passes are the best of several by the figures that count: no measurement confirmed them."""
+        end = end_of(self.records)
+        scored = {step.files_hash for step in steps_of(list(self.records)) if step.observation.score is not None}
+        return end is not None and end.confirmed is None and end.score is not None and len(scored) > 1
 
 
 @dataclass(frozen=True)

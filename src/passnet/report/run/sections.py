@@ -112,6 +112,12 @@ def missing(view: RunView) -> list[str]:
     unfinished = sum(not episode.finished for episode in view.episodes)
     if unfinished:
         found.append(f"{counted(unfinished, 'open episode')}; the same command goes on")
+    chosen = sum(episode.chosen_by_its_figures for episode in run.episodes if not episode.seed)
+    if chosen:
+        found.append(
+            f"{counted(chosen, 'episode')} whose passes are the best of several by the figures of this page, without a "
+            "confirming measurement: these figures are too high on average"
+        )
     uncounted = view.figures.graphs - view.figures.scored
     if uncounted:
         names = {n: c for n, c in view.figures.outcomes.items() if OUTCOME_RULES[Outcome(n)].owner.value != "candidate"}
