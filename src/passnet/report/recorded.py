@@ -13,6 +13,7 @@ from typing import Any
 
 from passnet import authored
 from passnet.bench.record.contradictions import contradiction_note, contradictions
+from passnet.bench.record.conventions import convention_of
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.bench.record.run import RECORDS, each_record, read_environment, read_settings
 from passnet.errors import UsageError
@@ -42,7 +43,7 @@ class RecordedGraph:
     """One graph of a run. `speed` is None where nothing was timed. `processes`: pairs that were measured.
 
     `regime`: what limits eager on its device. None: not measured. `precision`: the one that was asked for, if known.
-    `against_itself`: see `contradictions`.
+    `deployed` and `cold`: speedups by these conventions. `against_itself`: see `contradictions`.
     """
 
     result: GraphResult
@@ -58,6 +59,8 @@ class RecordedGraph:
     regime: str | None
     ended: str | None
     precision: float | None
+    deployed: float | None
+    cold: float | None
     against_itself: tuple[str, ...]
 
     @property
@@ -175,6 +178,8 @@ def _kept(record: GraphRecord, path: Path) -> RecordedGraph:
         regime=timing.regime if timing is not None else None,
         ended=timing.ended if timing is not None else None,
         precision=timing.precision if timing is not None else None,
+        deployed=convention_of(record, "deployed"),
+        cold=convention_of(record, "cold"),
         against_itself=contradictions(record),
     )
 

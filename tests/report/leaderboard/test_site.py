@@ -14,7 +14,7 @@ import pytest
 from passnet.bench.record.rescore import PUBLISHED
 from passnet.errors import UsageError
 from passnet.report.leaderboard.site import DATA, PAGE, ROWS, write_site
-from tests.report.recorded_runs import MACHINE, NASTY, benchmark, record, write_run
+from tests.report.recorded_runs import MACHINE, NASTY, benchmark, record, timing, write_run
 from tests.report.test_page import Checker
 
 NAMES = (NASTY, "</style><script>x</script>", '"><img src=x onerror=alert(1)>', "{{ 7 * 7 }}", "javascript:alert(1)")
@@ -123,3 +123,22 @@ def test_a_site_is_complete_or_not_there(runs: list[Path], tmp_path: Path) -> No
 def test_a_run_given_twice_is_refused(runs: list[Path], tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="given twice"):
         write_site([*runs, runs[0]], tmp_path / "site")
+
+
+def test_figures_by_other_conventions_are_shown_where_they_were_recorded(tmp_path: Path) -> None:
+    both = {"deployed_speedup": 1.1, "cold_speedup": 0.9}
+    records = [record(graph=name, timing=timing(1.2, **both)) for name in "xy"]
+    records.append(record(graph="z", timing=timing(1.2, deployed_speedup=1.1)))
+    full, bare = write_run(tmp_path / "full", records), write_run(tmp_path / "bare", [record(graph=n) for n in "xyz"])
+    write_site([full, bare], tmp_path / "site")
+    (board,) = json.loads((tmp_path / "site" / DATA).read_text())["boards"]
+    rows = {row["run"]: row for row in (*board["ranked"], *board["not_ranked"])}
+    assert rows["full"]["deployed"]["value"] == pytest.approx(1.1) and rows["full"]["deployed"]["graphs"] == 3
+    assert rows["full"]["cold"]["value"] == pytest.approx(0.9) and rows["full"]["cold"]["graphs"] == 2
+    assert rows["bare"]["cold"] == {"value": None, "low": None, "high": None, "graphs": 0}
+    table = {row["run"]: row for row in csv.DictReader((tmp_path / "site" / ROWS).open()) if row["run"]}
+    assert (table["full"]["cold"][:3], table["bare"]["cold"]) == ("0.9", "")
+    page = (tmp_path / "site" / PAGE).read_text()
+    checked(page)
+    assert page.count("- <small>not recorded</small>") == 2
+    assert "<small>2 of 3 graphs</small>" in page and "A dash stands where no record has the figure" in page

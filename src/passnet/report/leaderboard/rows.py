@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from passnet.report.recorded import RecordedRun, text_of
+from passnet.bench.record.conventions import MeasuredMean
+from passnet.report.recorded import RecordedGraph, RecordedRun, text_of
 from passnet.report.submission import Submission, submission_problems
-from passnet.score import FIGURES, Figure, ScoreError, score_benchmark, solved_figures
+from passnet.score import FIGURES, Figure, ScoreError, geometric_means, score_benchmark, solved_figures
 
 NO_FIGURE: Final = Figure(None, None, None)
 UNKNOWN: Final = "not recorded"
@@ -29,14 +30,25 @@ SHOWN: Final[Mapping[str, str]] = {
 }
 
 
+# Speedups of right graphs by other conventions. Older records, and quick protocols, may lack them.
+CALLED: Final[Mapping[str, str]] = {
+    "deployed": "geometric mean speedup behind the guard that a model of a user needs",
+    "cold": "geometric mean speedup on data that no cache holds",
+}
+
+
 @dataclass(frozen=True)
 class LeaderboardRow:
-    """One run. `scored`: graphs that count. `problems`: why it is not ranked."""
+    """One run. `scored`: graphs that count. `problems`: why it is not ranked.
+
+    `called`: means by the conventions of `CALLED`, over the right graphs that have them.
+    """
 
     run: RecordedRun
     figures: Mapping[str, Figure]
     scored: int
     problems: tuple[str, ...]
+    called: Mapping[str, MeasuredMean]
 
     @property
     def name(self) -> str:
@@ -94,6 +106,11 @@ class LeaderboardRow:
         found = self.run.protocol.get("precision")
         return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
 
+    @property
+    def right(self) -> int:
+        """The right graphs."""
+        return sum(graph.result.correct for graph in self.run.graphs)
+
     def setting(self, name: str) -> str:
         """A setting of the protocol as text."""
         found = self.run.protocol.get(name)
@@ -127,6 +144,11 @@ class LeaderboardRow:
             "tasks": self.tasks,
             "task_set": self.task_set,
             **{name: {"value": own.value, "low": own.low, "high": own.high} for name, own in self.figures.items()},
+            **{
+                name: {"value": own.value, "low": own.low, "high": own.high, "graphs": mean.graphs}
+                for name, mean in self.called.items()
+                for own in (mean.figure,)
+            },
             "problems": list(self.problems),
         }
 
@@ -164,11 +186,24 @@ def leaderboard_row(run: RecordedRun) -> LeaderboardRow:
     try:
         found = score_benchmark(run.results)
     except ScoreError as error:
-        return LeaderboardRow(run, dict.fromkeys(SHOWN, NO_FIGURE), 0, (*problems, f"score: {error}"))
+        nothing = dict.fromkeys(CALLED, MeasuredMean(0, NO_FIGURE))
+        return LeaderboardRow(run, dict.fromkeys(SHOWN, NO_FIGURE), 0, (*problems, f"score: {error}"), nothing)
     figures = {**found.figures, **solved_figures(run.results)}
     assert set(FIGURES) <= set(figures), "a benchmark has all of its figures"
     scored = sum(len(score.scored) for score in found.tasks.values())
-    return LeaderboardRow(run, {name: figures[name] for name in SHOWN}, scored, tuple(problems))
+    return LeaderboardRow(run, {name: figures[name] for name in SHOWN}, scored, tuple(problems), _called(run))
+
+
+def _called(run: RecordedRun) -> dict[str, MeasuredMean]:
+    right = [graph for graph in run.graphs if graph.result.correct]
+    known = [(graph.task, _ways(graph)) for graph in right]
+    means = geometric_means(known)
+    return {name: MeasuredMean(sum(name in ways for _, ways in known), means.get(name, NO_FIGURE)) for name in CALLED}
+
+
+def _ways(graph: RecordedGraph) -> dict[str, float]:
+    found = {"deployed": graph.deployed, "cold": graph.cold}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def boards(rows: Sequence[LeaderboardRow]) -> list[Board]:

@@ -14,7 +14,7 @@ from passnet.authored import one_line
 from passnet.bench.record.rescore import PUBLISHED
 from passnet.errors import UsageError
 from passnet.report.csv_text import Cell, csv_text
-from passnet.report.leaderboard.rows import SHOWN, Board, LeaderboardRow, boards, leaderboard_row
+from passnet.report.leaderboard.rows import CALLED, SHOWN, Board, LeaderboardRow, boards, leaderboard_row
 from passnet.report.recorded import read_recorded
 from passnet.score import Figure
 from passnet.writing import new_directory, write_atomic, write_json
@@ -59,7 +59,7 @@ def site_document(found: Sequence[Board]) -> dict[str, Any]:
 
 def rows_text(found: Sequence[Board]) -> str:
     """`leaderboard.csv`: one line for each row, published ones last."""
-    figures = [f"{name}{end}" for name in SHOWN for end in ("", "_low", "_high")]
+    figures = [f"{name}{end}" for name in (*SHOWN, *CALLED) for end in ("", "_low", "_high")]
     columns = ("board", "rank", *_TEXT_COLUMNS, *figures, "problems", "published")
     return csv_text(columns, [*_own_rows(found), *_published_rows(len(columns))])
 
@@ -70,7 +70,8 @@ def _own_rows(found: Sequence[Board]) -> Iterator[list[Cell]]:
         ranks += [(None, row) for row in board.unranked]
         for rank, row in ranks:
             document = row.to_json()
-            figures = [value for name in SHOWN for value in _three(row.figures[name])]
+            own = {**row.figures, **{name: mean.figure for name, mean in row.called.items()}}
+            figures = [value for name in (*SHOWN, *CALLED) for value in _three(own[name])]
             texts = [document[name] for name in _TEXT_COLUMNS]
             yield [number, rank, *texts, *figures, "; ".join(row.problems), False]
 
@@ -78,7 +79,7 @@ def _own_rows(found: Sequence[Board]) -> Iterator[list[Cell]]:
 def _published_rows(width: int) -> Iterator[list[Cell]]:
     for row in PUBLISHED:
         own = {"AS_gmean": row.aggregated, "subgraph_correct": row.subgraph_correct, "speedup_gmean": row.speedup_gmean}
-        figures: list[Cell] = [value for name in SHOWN for value in (own.get(name), None, None)]
+        figures: list[Cell] = [value for name in (*SHOWN, *CALLED) for value in (own.get(name), None, None)]
         texts: list[Cell] = [row.system if name == "system" else None for name in _TEXT_COLUMNS]
         yield [None, None, *texts, *figures, None, True]
         assert width == len(texts) + len(figures) + 4, "a published row has every column"
