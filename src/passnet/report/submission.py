@@ -196,7 +196,7 @@ def _precision(submission: Submission) -> list[str]:
         found.append("measured until a question was decided, not until the interval was narrow")
     graphs = submission.run.graphs
     looks = [graph.name for graph in graphs if graph.ended == "decided"]
-    found += _named(looks, "graph", _WERE, "only looked at")
+    found += _named(looks, "graph", _WERE, "measured only until a question was decided")
     other = [graph.name for graph in graphs if graph.precision not in (None, precision)]
     return found + _named(other, "graph", _WERE, "measured at another precision")
 
@@ -278,7 +278,9 @@ RULES: Final = (
     SubmissionRule(
         "protocol", "all records are of `direct` as it comes, and of the compiler and device of the settings", _protocol
     ),
-    SubmissionRule("precision", f"intervals of {WIDEST_PRECISION:.0%} or less were asked for, not looks", _precision),
+    SubmissionRule(
+        "precision", f"intervals of {WIDEST_PRECISION:.0%} or less were asked for, and nothing ended sooner", _precision
+    ),
     SubmissionRule("verdicts", "the machine failed at no graph", _verdicts),
     SubmissionRule("hashes", "passes and graphs are those that were judged", _hashes),
 )

@@ -50,7 +50,7 @@ function graphCard(graph, open) {
   if (graph.near.length) card.append(nearOf(graph.near));
   card.append(el("dl", { class: "facts" }, graph.facts.map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)])));
   if (graph.processes.length) {
-    card.append(table("Pairs of processes", ["groups", "calls a block", "ratio", "eager us", "compiled us", "A/A"],
+    card.append(table("Pairs of fresh processes, one of eager and one of the candidate", ["groups of blocks", "calls a block", "speedup", "eager us", "compiled us", "A/A: eager / eager"],
       graph.processes.map(([quads, calls, ...times]) => [quads, calls, figure(times[0], 3), figure(times[1], 1), figure(times[2], 1), figure(times[3], 3)])));
   }
   return card;
