@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -37,6 +38,24 @@ def test_a_table_takes_the_place_of_the_one_before(tables: ModuleType) -> None:
     made = tables.between(text, "one", tables.Block([("a", "b"), ("1", "2")]))
     assert made == "before\n<!-- one -->\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n<!-- /one -->\nafter\n"
     assert tables.between(made, "one", tables.Block([("a", "b"), ("1", "2")])) == made
+
+
+def test_a_block_without_a_result_shows_nothing(
+    tables: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "RESULTS", tmp_path)
+    for made in (tables.ablations(), tables.leaderboard()):
+        assert made == tables.Block([])
+        page = tables.between("before\n\n<!-- one -->\n\nold words\n\n| a |\n\n<!-- /one -->\n\nafter\n", "one", made)
+        assert page == "before\n\n<!-- one -->\n\n<!-- /one -->\n\nafter\n"
+
+
+def test_no_heading_stands_over_an_empty_block(tables: ModuleType) -> None:
+    for name in tables.PAGES:
+        text = (tables.ROOT / name).read_text()
+        for block in re.finditer(r"<!-- (\w+) -->\s*<!-- /\1 -->", text):
+            before = text[: block.start()].rstrip().splitlines()[-1]
+            assert not before.startswith("#") and not before.endswith(":"), (name, before)
 
 
 @pytest.mark.parametrize("text", ["", "<!-- one -->", "<!-- /one -->"])

@@ -444,3 +444,14 @@ def test_figures_by_which_an_author_chose_are_said_to_be_too_high(tmp_path: Path
     (run / "tasks" / "two" / "attempt-0").rmdir()
     write_episode(run / "tasks" / "two" / "attempt-0", [*several[:-1], end])
     assert not any(said in note for note in report(tmp_path, run)[1])
+
+
+def test_a_table_without_rows_is_left_out(tmp_path: Path) -> None:
+    clean = record(Named("one", "g"), draw(), Outcome.CORRECT)
+    text, _ = report(tmp_path, write_evaluation(tmp_path / "run", [clean]))
+    assert "Integrity findings by layer" not in text
+    assert "No integrity finding in any record." in text
+    assert "<tbody>\n</tbody>" not in text
+    cheat = record(Named("two", "g"), draw(), Outcome.INTEGRITY)
+    text, _ = report(tmp_path, write_evaluation(tmp_path / "other", [clean, cheat]))
+    assert "Integrity findings by layer" in text and "No integrity finding" not in text

@@ -121,7 +121,7 @@ def finding_grid(views: Sequence[RunView]) -> Grid:
                 counts[(one_line(finding.layer)[:80], one_line(finding.exploit)[:80], view.run.name)] += 1
     kinds = dict.fromkeys((layer, kind) for layer, kind, _ in counts)
     rows = [[layer, kind, *(str(counts[layer, kind, view.run.name]) for view in views)] for layer, kind in kinds]
-    note = "" if rows else "No finding in any record."
+    note = "" if rows else "No integrity finding in any record."
     return Grid("Integrity findings by layer", ["layer", "class", *(view.run.name for view in views)], rows, note)
 
 
