@@ -99,7 +99,7 @@ def test_a_directory_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
 
 def test_what_the_disk_is_not_to_blame_for_is_the_users_mistake(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(UsageError, match="cannot be written: Not a directory"):
+    with pytest.raises(UsageError, match="cannot be written: a file is where a directory should be"):
         write_atomic(tmp_path / "file" / "x", "text")
     assert unwritable(OSError(errno.EACCES, "Permission denied"), "x").exit_code == 2
     for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):

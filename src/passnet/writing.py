@@ -44,7 +44,9 @@ def unwritable(error: OSError, path: Path | str | None, hint: str | None = None)
     None: the user does not know the path. It is standard output, or a temporary file of a library.
     """
     if not is_storage(error):
-        return UsageError(f"cannot be written: {error.strerror or error}", path=path, hint=hint)
+        in_the_way = error.errno in (errno.EEXIST, errno.ENOTDIR)
+        reason = "a file is where a directory should be" if in_the_way else error.strerror or error
+        return UsageError(f"cannot be written: {reason}", path=path, hint=hint)
     place, free = path, f", {_free(Path(path))}" if path is not None else ""
     if place is None:
         place = f"standard output or a file in {tempfile.gettempdir()}"

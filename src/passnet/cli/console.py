@@ -37,10 +37,11 @@ def print_json(document: dict[str, Any]) -> None:
     typer.echo(json.dumps(document, indent=2, allow_nan=False))
 
 
-def one_of(option: str, value: str, known: Collection[str]) -> None:
-    """UsageError unless the value of an option is known."""
+def one_of(option: str, value: str, known: Collection[str], what: str | None = None) -> None:
+    """UsageError unless the value of an option is known. `what`: what it is, where the option's name does not say."""
     if value not in known:
-        raise UsageError(f"unknown {option[2:]} {value!r}", field=option, expected=f"one of {', '.join(known)}")
+        found = f"unknown {what or option[2:]} {value!r}"
+        raise UsageError(found, field=option, expected=f"one of {', '.join(known)}")
 
 
 def check_threads(threads: int, *, here: bool = True) -> None:

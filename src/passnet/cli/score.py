@@ -14,6 +14,7 @@ with intervals}}}. Several paths: {"schema", "runs": [the same of each]}.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ import typer
 
 from passnet.authored import one_line
 from passnet.cli.console import number, one_of, print_conventions, print_json, print_table, solved_line
+from passnet.errors import UsageError
 
 if TYPE_CHECKING:
     from passnet.bench.record.rescore import Rescored
@@ -68,7 +70,8 @@ def command(
     from passnet.report.groups import GROUPINGS
 
     for name in by:
-        one_of("--by", name, GROUPINGS)
+        one_of("--by", name, GROUPINGS, "grouping")
+    _refuse_twice(paths)
     options = Options(b, p, interpretation, weights, keep_reference_errors)
     found = [rescore(path, options) for path in paths]
     documents = [_with_groups(one, path, by, tasks) for one, path in zip(found, paths, strict=True)]
@@ -88,6 +91,13 @@ def command(
         typer.echo(
             "note: these runs do not count the same graphs; `passnet compare` pairs those that both have", err=True
         )
+
+
+def _refuse_twice(paths: Sequence[Path]) -> None:
+    places = [os.path.realpath(path) for path in paths]
+    twice = next((path for at, path in enumerate(paths) if places[at] in places[:at]), None)
+    if twice is not None:
+        raise UsageError("is given twice", path=twice, hint="give each run once")
 
 
 def _with_groups(found: Rescored, path: Path, by: Sequence[str], tasks: Sequence[Path]) -> dict[str, Any]:

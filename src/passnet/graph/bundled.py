@@ -116,10 +116,15 @@ def place_of(name: str) -> Path | None:
     return None if found is None else found.path
 
 
+def nearest(name: str) -> str | None:
+    """A question for the bundled names that are most like this one. None where nothing is like it."""
+    near = difflib.get_close_matches(name, [*_by_name(), *SETS], n=3)
+    return f"did you mean {' or '.join(near)}?" if near else None
+
+
 def unknown(name: str) -> UsageError:
     """The error for a name of nothing bundled, with the nearest names."""
-    near = difflib.get_close_matches(name, _by_name(), n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else "`passnet tasks list` names them"
+    hint = nearest(name) or "`passnet tasks list` names them"
     return UsageError(f"no bundled task is called {one_line(name)!r}", hint=hint)
 
 

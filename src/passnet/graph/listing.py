@@ -110,7 +110,8 @@ def find_entry(listing: Path, entry: ListEntry, *, hint: str | None = None) -> P
     # An absolute path already says where it was looked for.
     shown = [] if os.path.isabs(entry.path) else [_without(os.path.abspath(place), entry.path) for place in tried]
     hints = [f"tried below {', '.join(dict.fromkeys(shown))}"] if shown else []
-    hints += ["no bundled task has that name"] if "/" not in entry.path else []
+    if "/" not in entry.path:
+        hints += ["no bundled task has that name", *filter(None, [bundled.nearest(entry.path)])]
     raise GraphError(
         "names a path that does not exist", path=listing, field=f"line {entry.line}", found=entry.path,
         hint="; ".join([*hints, *([hint] if hint else [])]) or None,

@@ -58,12 +58,7 @@ def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:
     if path.is_file():
         return _of_list(path, depth)
     if not path.is_dir():
-        raise UsageError(
-            "no such list" if path.suffix.lower() in SUFFIXES else "no such directory",
-            path=path,
-            hint="give a task directory, a graph directory, a directory of tasks, a list, or a name that "
-            "`passnet tasks list` shows",
-        )
+        raise _missing(path)
     if is_task(path):
         return [_task(path)]
     graphs = find_graphs(path)
@@ -74,11 +69,26 @@ def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:
         return [_task(child) for child in tasks]
     if graphs:
         return [Target(str(g.relative_to(path)), ((g.name, g, Graph.read(g)),), None) for g in graphs]
+    run = (path / "settings.json").is_file() and (path / "records.jsonl").is_file()
     raise UsageError(
         "neither a task nor a directory of tasks or graphs",
         path=path,
         expected="graph_list.txt, graph_net.json, or directories that have one",
+        hint=f"it is a run; `passnet score {path}` reads it" if run else None,
     )
+
+
+def _missing(path: Path) -> UsageError:
+    """The error for a path at which there is neither a list nor a directory."""
+    what = "no such list" if path.suffix.lower() in SUFFIXES else "no such directory"
+    if path.exists():
+        what = "neither a file nor a directory"
+    near = bundled.nearest(path.name) if len(path.parts) == 1 else None
+    hint = (
+        "give a task directory, a graph directory, a directory of tasks, a list, or a name that "
+        "`passnet tasks list` shows"
+    )
+    return UsageError(what, path=path, hint=f"{near} Or {hint}" if near else hint)
 
 
 def _of_list(listing: Path, depth: int) -> list[Target]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from passnet.bench.record.contradictions import contradiction_note, contradictions
 from passnet.bench.record.conventions import MeasuredGraph, conventions_document, measured_graphs
-from passnet.bench.record.run import RECORDS, read_records, read_settings
+from passnet.bench.record.run import RECORDS, SETTINGS, read_records, read_settings
 from passnet.errors import UsageError
 from passnet.score import (
     OUTCOME_RULES,
@@ -137,6 +137,8 @@ def read_measured(path: Path) -> MeasuredRun:
             path=path,
             hint="give a run directory or a validation log of the upstream harness",
         )
+    if path.name in (RECORDS, SETTINGS) and (path.parent / SETTINGS).is_file():
+        raise UsageError("is a file of a run", path=path, expected="the run's directory", hint=f"give {path.parent}")
     log = read_upstream_log(path)
     return MeasuredRun(log.results, {"kind": "log", "path": str(path)}, True, log.notes, log.statuses)
 

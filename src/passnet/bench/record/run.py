@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +26,7 @@ INCIDENTS = "incidents.jsonl"
 # Of the commands that have these options. Others say what they have.
 OTHER_RUN = "give another --run name, or choose another with --runs DIR"
 _ELSEWHERE = "use another directory"
+_MOST_CHILDREN = 10_000
 _FIRST_FILES = frozenset({ENVIRONMENT, *(f".{name}.partial" for name in (ENVIRONMENT, SETTINGS))})
 
 
@@ -123,7 +125,7 @@ def read_settings(path: Path, elsewhere: str = "name another run") -> dict[str, 
         settings = authored.parse_json(authored.read_bytes(file))
     except (FileNotFoundError, NotADirectoryError) as error:
         raise UsageError(
-            "not a run directory", path=path, expected=f"a file {SETTINGS}", hint="give runs/NAME"
+            "not a run directory", path=path, expected=f"a file {SETTINGS}", hint=_hint_for(path)
         ) from error
     except (OSError, ValueError) as error:
         raise UsageError(f"unreadable run settings: {error}", path=file, hint=elsewhere) from error
@@ -137,6 +139,19 @@ def read_settings(path: Path, elsewhere: str = "name another run") -> dict[str, 
             hint=f"{elsewhere}, or read it with the version that wrote it",
         )
     return settings
+
+
+def _hint_for(path: Path) -> str:
+    """What to give in place of a path that is no run: the run that a file is part of, or a run inside a directory."""
+    if path.is_file() and (path.parent / SETTINGS).is_file():
+        return f"it is a file of one; give {path.parent}"
+    try:
+        children = list(islice(path.iterdir(), _MOST_CHILDREN)) if path.is_dir() else []
+    except OSError:
+        children = []
+    runs = sorted(child for child in children if (child / SETTINGS).is_file())
+    return f"{len(runs)} of its directories {'is one' if len(runs) == 1 else 'are'}; give {runs[0]}" if runs else (
+        "give runs/NAME")  # fmt: skip
 
 
 def read_records(path: Path) -> list[GraphRecord]:

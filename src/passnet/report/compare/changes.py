@@ -31,8 +31,8 @@ class RunChanges:
 
     @property
     def machines(self) -> bool:
-        """Whether the runs are of two machines."""
-        return any(name in MACHINE for name in self.environment)
+        """Whether the runs are of two machines, as far as both say of which they are."""
+        return any(name in MACHINE and None not in values for name, values in self.environment.items())
 
     def to_json(self) -> dict[str, Any]:
         parts = {"environment": self.environment, "protocol": self.protocol, "settings": self.settings}

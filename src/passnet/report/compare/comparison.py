@@ -88,6 +88,10 @@ class RunComparison:
             found.append("the runs are of two machines: each speedup is over eager on its own machine")
         if self.changes.protocol:
             found.append("the runs have two protocols")
+        if self.timed and all(pair.a.speed == pair.b.speed for pair in self.timed):
+            found.append(
+                "every timed graph has the same figures in both to the last digit, as no two measurements have"
+            )
         for run in (self.a, self.b):
             hashes = {graph.protocol_hash for graph in run.graphs}
             found += [f"{run.path} mixes records of {len(hashes)} protocols"] if len(hashes) > 1 else []

@@ -39,7 +39,7 @@ def write_site(paths: Sequence[Path], out: Path, *, overwrite: bool = False) -> 
     places = [Path(os.path.realpath(path)) for path in paths]
     twice = next((path for at, path in enumerate(paths) if places[at] in places[:at]), None)
     if twice is not None:
-        raise UsageError("this run is given twice", path=twice)
+        raise UsageError("this run is given twice", path=twice, hint="give each run once")
     found = boards([leaderboard_row(read_recorded(path)) for path in paths])
     with new_directory(out, overwrite=overwrite, read=places) as directory:
         write_atomic(directory / PAGE, page_text(found))
