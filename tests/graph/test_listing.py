@@ -126,7 +126,10 @@ def test_bundled_names_are_entries_where_no_path_has_them(tmp_path: Path, monkey
         assert found == [bundled.place_of("bloom_gelu"), bundled.place_of("demo")]
     (tmp_path / "bloom_gelu").mkdir()
     assert find_entry(listing, ListEntry("bloom_gelu", 1)) == tmp_path / "bloom_gelu"
-    with pytest.raises(GraphError, match=r"found bloom_gelo \(tried below .*; no bundled task has that name; did you mean bloom_gelu\?\)"):
+    with pytest.raises(
+        GraphError,
+        match=r"found bloom_gelo \(tried below .*; no bundled task has that name; did you mean bloom_gelu\?\)",
+    ):
         find_entry(listing, ListEntry("bloom_gelo", 1))
 
 

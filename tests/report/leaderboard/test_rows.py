@@ -106,3 +106,15 @@ def test_settings_of_strangers_are_said_as_not_recorded(tmp_path: Path) -> None:
     document = leaderboard_row(read_recorded(place)).to_json()
     assert (document["hardware"], document["device"], document["author"]) == ("not recorded", "not recorded", None)
     assert math.isfinite(document["AS_gmean"]["value"])
+
+
+def test_a_row_says_how_its_figures_were_chosen(tmp_path: Path) -> None:
+    def chosen(name: str, **settings: Any) -> str | None:
+        return leaderboard_row(read_recorded(run(tmp_path, name, **settings))).chosen
+
+    assert chosen("once", author="model", attempts=1, confirm=True) is None
+    assert chosen("compiler") is None
+    assert chosen("several", author="model", attempts=4, confirm=True) == "the best of 4 attempts at each task"
+    said = "the best of 2 attempts at each task, pass sets chosen by these figures"
+    assert chosen("both", author="model", attempts=2, confirm=False) == said
+    assert chosen("odd", author="model", attempts="x", confirm="no") is None

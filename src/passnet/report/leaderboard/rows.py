@@ -62,6 +62,16 @@ class LeaderboardRow:
         return f"{self.author}, {self.model}" if self.model is not None else self.author
 
     @property
+    def chosen(self) -> str | None:
+        """How an author's figures were chosen among several, in words. None where they were not, or nobody says."""
+        attempts, words = self.run.settings.get("attempts"), []
+        if isinstance(attempts, int) and attempts > 1:
+            words.append(f"the best of {attempts} attempts at each task")
+        if self.run.settings.get("confirm") is False:
+            words.append("pass sets chosen by these figures")
+        return ", ".join(words) or None
+
+    @property
     def author(self) -> str | None:
         return text_of(self.run.settings.get("author"))
 
@@ -125,6 +135,7 @@ class LeaderboardRow:
         return {
             "run": self.name,
             "system": self.system,
+            "chosen": self.chosen,
             "author": self.author,
             "model": self.model,
             "compiler": self.compiler,

@@ -26,8 +26,8 @@ PUBLISHED_NOTE: Final = (
     "and not to be ranked with the rows above."
 )
 _TEXT_COLUMNS: Final = (
-    "run", "system", "author", "model", "compiler", "protocol", "policy", "precision", "threads", "device", "hardware",
-    "torch", "passnet", "revision", "date", "integrity", "graphs", "scored", "tasks", "task_set",
+    "run", "system", "chosen", "author", "model", "compiler", "protocol", "policy", "precision", "threads", "device",
+    "hardware", "torch", "passnet", "revision", "date", "integrity", "graphs", "scored", "tasks", "task_set",
 )  # fmt: skip
 
 

@@ -112,6 +112,11 @@ def missing(view: RunView) -> list[str]:
     unfinished = sum(not episode.finished for episode in view.episodes)
     if unfinished:
         found.append(f"{counted(unfinished, 'open episode')}; the same command goes on")
+    attempts = run.settings.get("attempts")
+    if run.is_agent and isinstance(attempts, int) and attempts > 1:
+        found.append(
+            f"of each task the best of {attempts} attempts counts, which is too high for one; best@k has the mean"
+        )
     chosen = sum(episode.chosen_by_its_figures for episode in run.episodes if not episode.seed)
     if chosen:
         found.append(
