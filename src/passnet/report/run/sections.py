@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -97,52 +97,63 @@ class RunView:
 
 def missing(view: RunView) -> list[str]:
     """What a reader must know before believing the figures of a run."""
-    run, found = view.run, list(view.run.problems)
+    notes = (*view.run.problems, *_unfinished(view), *_chosen(view.run), *_uncounted(view), *_doubtful(view.run))
+    return [*notes, *(one_line(problem) for problem in view.sources.problems)]
+
+
+def _unfinished(view: RunView) -> Iterator[str]:
+    run = view.run
     if view.figures.reason and run.records:
-        found.append(f"there is no score: {view.figures.reason}")
+        yield f"there is no score: {view.figures.reason}"
     if not run.records:
-        found.append("no task is finished yet, so there is no score; the episodes are shown")
+        yield "no task is finished yet, so there is no score; the episodes are shown"
     left = view.sources.missing()
     if left:
-        found.append(f"{counted(left, 'graph')} without a record yet: the run is unfinished; the same command goes on")
-    total = planned_tasks(run)
-    done = len({record.task for record in run.records})
+        yield f"{counted(left, 'graph')} without a record yet: the run is unfinished; the same command goes on"
+    total, done = planned_tasks(run), len({record.task for record in run.records})
     if total is not None and done < total:
-        found.append(f"{done} of {total} tasks are finished; the same command goes on")
+        yield f"{done} of {total} tasks are finished; the same command goes on"
     unfinished = sum(not episode.finished for episode in view.episodes)
     if unfinished:
-        found.append(f"{counted(unfinished, 'open episode')}; the same command goes on")
+        yield f"{counted(unfinished, 'open episode')}; the same command goes on"
+
+
+def _chosen(run: RunData) -> Iterator[str]:
+    """Figures that are the best of several."""
     attempts = run.settings.get("attempts")
     if run.is_agent and isinstance(attempts, int) and attempts > 1:
-        found.append(
-            f"of each task the best of {attempts} attempts counts, which is too high for one; best@k has the mean"
-        )
+        yield f"of each task the best of {attempts} attempts counts, which is too high for one; best@k has the mean"
     chosen = sum(episode.chosen_by_its_figures for episode in run.episodes if not episode.seed)
     if chosen:
-        found.append(
+        yield (
             f"{counted(chosen, 'episode')} whose passes are the best of several by the figures of this page, without a "
             "confirming measurement: these figures are too high on average"
         )
+
+
+def _uncounted(view: RunView) -> Iterator[str]:
     uncounted = view.figures.graphs - view.figures.scored
     if uncounted:
         names = {n: c for n, c in view.figures.outcomes.items() if OUTCOME_RULES[Outcome(n)].owner.value != "candidate"}
         words = ", ".join(f"{count} {name}" for name, count in names.items())
-        found.append(
-            f"{counted(uncounted, 'graph')} left out of the score, because the failure is not the candidate's: {words}"
-        )
+        graphs = counted(uncounted, "graph")
+        yield f"{graphs} left out of the score, because the failure is not the candidate's: {words}"
+
+
+def _doubtful(run: RunData) -> Iterator[str]:
+    """Records that are not like the others, or not like those that the bench writes."""
     if len(run.protocols()) > 1:
-        found.append(f"records of {len(run.protocols())} protocols are mixed; the score treats them alike")
+        yield f"records of {len(run.protocols())} protocols are mixed; the score treats them alike"
     if run.records and not run.tamper_proof:
         count = sum(not record.tamper_proof for record in run.records)
-        found.append(f"{count} of {len(run.records)} records are not tamper-proof (published protocol, or no sandbox)")
+        yield f"{count} of {len(run.records)} records are not tamper-proof (published protocol, or no sandbox)"
     said = ((f"{record.task}/{record.graph}", contradictions(record)) for record in run.records)
     against = contradiction_note(RECORDS, said)
-    found += [against] if against is not None else []
+    if against is not None:
+        yield against
     if run.incidents:
-        found.append(
-            f"{counted(len({(i.task, i.graph) for i in run.incidents}), 'graph')} tried again after the machine failed"
-        )
-    return [*found, *(one_line(problem) for problem in view.sources.problems)]
+        tried = len({(incident.task, incident.graph) for incident in run.incidents})
+        yield f"{counted(tried, 'graph')} tried again after the machine failed"
 
 
 def differences(views: Sequence[RunView]) -> list[str]:
