@@ -102,7 +102,7 @@ def test_what_fails_and_what_has_no_time_are_rows(pool_of):
 
 def test_room_and_jobs():
     assert fits(14, 1 << 30, 139 << 30) and not fits(14, 1 << 30, 24 << 30)
-    assert [jobs_of(cores) for cores in (1, 2, 16, 128)] == [1, 1, 8, 8]
+    assert [jobs_of(cores) for cores in (1, 2, 16, 128)] == [1, 1, 4, 8]
 
 
 @pytest.fixture

@@ -63,14 +63,15 @@ def test_every_mode_of_torch_compile_and_our_forms_meet(request_for, on_gpu):
 
 
 def test_the_order_on_a_gpu_compiles_nothing_twice():
-    names = [form.name for form in plain_order("cuda", True, False, True)]
+    order = plain_order("cuda", True, False, True)
+    names = [form.name for form in order]
     assert len(names) == len(set(names))
     assert names[:4] == [
         "eager", "torch.compile", "torch.compile max-autotune", "inductor, frozen weights, cuda graph",
     ]  # fmt: skip
     assert names.index("inductor max-autotune, frozen weights, cuda graph") > 5, "it finds what the mode has tuned"
-    later = names.index("torch.compile reduce-overhead")
-    assert later > names.index("torch.compile"), "its kernels are those of the default mode"
+    assert names[4] == "torch.compile reduce-overhead", "its kernels are those of the default mode"
+    assert {form for form in order if form.is_baseline} <= set(order[:7]), "without all modes no answer is one"
     assert not any("tuned convolutions" in name for name in (f.name for f in plain_order("cuda", True, False, False)))
 
 
@@ -82,7 +83,7 @@ def test_processes_share_the_caches_and_the_cores(request_for, monkeypatch):
     command = Optimization(request, lambda step: None, None)
     model = command._model()
     pool = command._pool(model)
-    assert isinstance(pool, FormPool) and pool.jobs == 8
+    assert isinstance(pool, FormPool) and pool.jobs == 4
     first, second = pool.opened(), pool.opened()
     assert first.home == second.home == request.work
     assert (first.compilers, first.plan.device, first.plan.sandbox) == (8, "cuda", None)

@@ -27,8 +27,10 @@ def fits(forms: int, model_bytes: int, free_bytes: int) -> bool:
 
 
 def jobs_of(cores: int) -> int:
-    """How many forms are made at a time: a compiler has threads of its own, too."""
-    return max(1, min(_MOST_JOBS, cores // 2))
+    """How many forms are made at a time. Each has a compiler with processes of its own, and the first ones are the most
+    wanted: others beside them would make these late.
+    """
+    return max(1, min(_MOST_JOBS, cores // 4))
 
 
 @dataclass
