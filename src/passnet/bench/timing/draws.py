@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.wire.generator import Draw, DrawKind, DrawnRow, Filled, drawer
+from passnet.bench.timing import odd_rows
+from passnet.bench.wire.generator import Draw, DrawKind, DrawnRow, Filled, OddPlace, drawer
 from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, TensorLayout
 from passnet.graph import Graph
 from passnet.graph.tensors.measure import dtype_name
@@ -57,6 +58,7 @@ class InputSource:
     """The values from which one input is drawn.
 
     `same`: it has the same values in every call. `held`: in addition, it is not written again.
+    `odd`: from where the elements at the odd place are drawn.
     """
 
     kind: DrawKind
@@ -65,6 +67,8 @@ class InputSource:
     row: DrawnRow = field(default_factory=lambda: DrawnRow(0, 0, 0))
     same: bool = False
     held: bool = False
+    odd: InputSource | None = None
+    at: OddPlace | None = None
 
     @classmethod
     def of_values(cls, values: torch.Tensor, row: DrawnRow | None = None) -> InputSource:
@@ -90,6 +94,11 @@ class InputSource:
     def of_content(cls, tensor: torch.Tensor, *, held: bool) -> InputSource:
         """The same in every call."""
         return cls(DrawKind.COPY, tensor.detach().reshape(-1), 0, same=True, held=held)
+
+    def filled(self, out: torch.Tensor, table: torch.Tensor, number: int) -> Filled:
+        """How it is drawn into a place. `table`: its own one, in memory that the drawing code can read."""
+        odd = self.odd.filled(out, self.odd.table.to(out.device), number) if self.odd else None
+        return Filled(out, table, self.kind, self.entries, number, self.row, odd, self.at)
 
 
 def _differing(ordered: torch.Tensor) -> int:
@@ -127,6 +136,7 @@ class SecretInputs:
     first draw is not one of them: it has these numbers as they are.
     `hard`: the draws that are compared by other criteria.
     `altered`: one of the hard draws, in which all stored content is drawn too, from its own values.
+    `siblings`: for a hard draw the ones in which one place is hard, and all others are ordinary.
     """
 
     like: list[torch.Tensor]
@@ -136,6 +146,7 @@ class SecretInputs:
     timed: tuple[int, ...]
     hard: frozenset[int] = frozenset()
     altered: int | None = None
+    siblings: dict[int, tuple[int, ...]] = field(default_factory=dict)
     _secret: bytes = field(repr=False, default=b"")
     _keys: int = 0
     _drawers: dict[int, Draw] = field(default_factory=dict, repr=False)
@@ -150,7 +161,7 @@ class SecretInputs:
 
         Stored floats are drawn from their own values, because what follows from them would be the same in every call.
         One draw more has them as they are. Other stored content keeps its place. If anything is stored and `hard` is
-        not 0, one more draw alters it, what is constant too.
+        not 0, one more draw alters it, what is constant too. After these come the siblings of hard draws.
         """
         rng = random.Random(seed)
         structures = row_structures(graph)
@@ -182,7 +193,13 @@ class SecretInputs:
             draws.append([InputSource.of_values(values, row) for values, row in zip(samples, rows, strict=True)])
         compared = frozenset(range(easy, len(draws)))
         timed = tuple(range(1 if any(drawn) else 0, easy))
-        return cls(like, draws, device, rng, timed, compared, altered, _secret=_secret(rng))
+        siblings: dict[int, tuple[int, ...]] = {}
+        for parent in range(easy, easy + hard):
+            far = row_structures(graph, names[parent])
+            beside = _siblings(graph, draws[timed[0]], draws[parent], structures, far, rng)
+            siblings[parent] = tuple(range(len(draws), len(draws) + len(beside)))
+            draws += beside
+        return cls(like, draws, device, rng, timed, compared, altered, siblings, _secret=_secret(rng))
 
     @classmethod
     def own(cls, inputs: OwnInputs, seed: int, device: str, mutated: frozenset[int]) -> SecretInputs:
@@ -201,11 +218,32 @@ class SecretInputs:
         """The inputs that are the same in every timed call."""
         return tuple(i for i in range(len(self.like)) if all(self.draws[draw][i].same for draw in self.timed))
 
+    @property
+    def beside(self) -> frozenset[int]:
+        """The draws that are siblings of a hard one."""
+        return frozenset(draw for draws in self.siblings.values() for draw in draws)
+
+    @property
+    def alone(self) -> tuple[int, ...]:
+        """All other draws."""
+        return tuple(draw for draw in range(len(self.draws)) if draw not in self.beside)
+
+    def is_hard(self, draw: int) -> bool:
+        """Whether calls of this draw are compared by other criteria."""
+        return draw in self.hard or draw in self.beside
+
     def keep(self, useful: Sequence[int]) -> None:
-        """Go on with some of the draws only. If none of these is timed, all of them become timed."""
+        """Go on with some of the draws only, and with the siblings of these. If none of them is timed, all become
+        timed.
+        """
+        useful = [*useful, *(draw for parent in useful for draw in self.siblings.get(parent, ()))]
+        new = {old: number for number, old in enumerate(useful)}
+        self.siblings = {
+            new[old]: tuple(map(new.__getitem__, self.siblings[old])) for old in self.siblings if old in new
+        }
         timed = tuple(new for new, old in enumerate(useful) if old in self.timed)
         self.draws = [self.draws[index] for index in useful]
-        self.timed = timed or tuple(range(len(self.draws)))
+        self.timed = timed or self.alone
         self.hard = frozenset(new for new, old in enumerate(useful) if old in self.hard)
         self.altered = next((new for new, old in enumerate(useful) if old == self.altered), None)
         self._drawers.clear()
@@ -225,8 +263,7 @@ class SecretInputs:
             filled = []
             for number, (out, source) in enumerate(zip(self._tensors(), self.draws[key.draw], strict=True)):
                 if not source.held:
-                    table = source.table.to(self.device)
-                    filled.append(Filled(out, table, source.kind, source.entries, number, source.row))
+                    filled.append(source.filled(out, source.table.to(self.device), number))
             self._drawers[key.draw] = drawer(filled, self.device)
         self._drawers[key.draw](*key.words)
         return list(self._tensors())
@@ -252,7 +289,7 @@ class SecretInputs:
         rows = []
         for draw in self.draws:
             row = []
-            for source in draw:
+            for number, source in enumerate(draw):
                 table = source.table[:0] if source.held else source.table
                 known = places.get(id(source.table))
                 if known is None:
@@ -260,7 +297,9 @@ class SecretInputs:
                     end += -(-max(table.nbytes, 1) // _ALIGN) * _ALIGN
                     places[id(source.table)] = known
                 structure = (source.row.length, source.row.first, source.row.last, source.row.uneven)
-                row.append(SourceLayout(int(source.kind), known, source.entries, structure, source.held))
+                odd = next((n for n, each in enumerate(self.draws) if each[number] is source.odd), None)
+                at = (source.at.inner, source.at.size, source.at.most) if source.at else None
+                row.append(SourceLayout(int(source.kind), known, source.entries, structure, source.held, odd, at))
             rows.append(tuple(row))
         return tuple(rows), end
 
@@ -280,6 +319,34 @@ class SecretInputs:
 def _is_drawn(spec: TensorSpec) -> bool:
     """Whether stored content is drawn from its own values in timed calls. One number would stay as it is."""
     return spec.is_floating and spec.numel > 1
+
+
+def _siblings(
+    graph: Graph,
+    usual: Sequence[InputSource],
+    hard: Sequence[InputSource],
+    structures: Sequence[RowStructure],
+    far: Sequence[RowStructure],
+    rng: random.Random,
+) -> list[list[InputSource]]:
+    """The siblings of a hard draw, see `odd_rows.places`. Masks and weights are ordinary in them."""
+    roles = roles_of(graph.program, graph.specs)
+    free = [
+        role is Role.DATA and not each.literal and (each.first is None) and (other.first is None or other.far)
+        for role, each, other in zip(roles, structures, far, strict=True)
+    ]
+    shapes = [spec.shape if alone else () for spec, alone in zip(graph.specs, free, strict=True)]
+    found = []
+    ways = odd_rows.places(shapes, rng)
+    for places in ways[:1] if any(each.whole for each in far) else ways:
+        row = []
+        for each, other, place, varies, structure in zip(usual, hard, places, free, far, strict=True):
+            if varies and structure.whole:
+                row.append(replace(each, row=other.row))
+            else:
+                row.append(each if place is None else replace(each, odd=other, at=place))
+        found.append(row)
+    return found
 
 
 def _altered(graph: Graph, structures: Sequence[RowStructure], samples: Sequence[torch.Tensor]) -> list[torch.Tensor]:

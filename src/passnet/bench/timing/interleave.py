@@ -375,13 +375,16 @@ class TimingRun:
         return kept
 
     def _next_hard(self) -> int | None:
-        """A hard draw for one call amid the timed ones: all of them in turn, in a secret order.
+        """A hard draw for one call amid the timed ones, or a sibling: all of them in turn, in a secret order.
 
         Who counts calls may otherwise be right on them while all are verified, and wrong once calls are timed.
         """
         if not self._hard:
             self._hard = self.rng.sample(sorted(self.given.hard), len(self.given.hard))
-        return self._hard.pop() if self._hard else None
+        if not self._hard:
+            return None
+        draw = self._hard.pop()
+        return self.rng.choice((draw, *self.given.siblings.get(draw, ())))
 
     def _block(
         self,

@@ -286,7 +286,7 @@ class Judge:
         made = self.programs.made_candidate(pair, trial)
         trial.built, trial.not_frozen, trial.compile_s = made.built, made.not_frozen, made.seconds
         self._lend(pair, reference, given, room)
-        VerifiedCalls(self.protocol, reference, given, trial).make(pair, range(len(given.draws)))
+        VerifiedCalls(self.protocol, reference, given, trial).make(pair, given.alone)
         return reference, given
 
     def _ready(self, pair: WorkerPair, reference: Reference, trial: GraphTrial, given: SecretInputs) -> None:
@@ -303,7 +303,7 @@ class Judge:
             build_baseline(pair, trial.job, self.protocol)
         self._build_again(pair, trial)
         self._lend(pair, reference, given, trial.room)
-        VerifiedCalls(self.protocol, reference, given, trial).make(pair, [trial.rng.randrange(len(given.draws))])
+        VerifiedCalls(self.protocol, reference, given, trial).make(pair, [trial.rng.choice(given.alone)])
 
     def _build_again(self, pair: WorkerPair, trial: GraphTrial) -> None:
         """Build in a fresh process. The pass set must match the same as in the process that compared all draws."""

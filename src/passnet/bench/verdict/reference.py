@@ -164,11 +164,12 @@ class Reference:
         useful: list[int] = []
         reasons: list[str] = []
         seen: list[Tensors] = []
-        for draw in range(len(given.draws)):
+        alone = given.alone
+        for draw in alone:
             try:
                 expected = self.expected(given.values(given.key(draw)))
             except Verdict as verdict:
-                if not useful and draw + 1 == len(given.draws):
+                if not useful and draw == alone[-1]:
                     raise
                 reasons.append(str(verdict))
                 continue
@@ -237,7 +238,7 @@ class Reference:
         for key, calls in _by_key(block.kept.values()).items():
             inputs = given.values(key)
             expected = self.expected(inputs)
-            found += [self._compare_call(kept, inputs, expected, rng, hard=key.draw in given.hard) for kept in calls]
+            found += [self._compare_call(kept, inputs, expected, rng, hard=given.is_hard(key.draw)) for kept in calls]
         return found
 
     def _compare_call(
@@ -311,7 +312,7 @@ class Reference:
         key, place = block.last
         inputs = given.values(key)
         after = self.expected(inputs).after if self.mutated else inputs
-        criteria = self._criteria(hard=key.draw in given.hard)
+        criteria = self._criteria(hard=given.is_hard(key.draw))
         return [_finite(each) for each in self._compare_inputs(buffers.places[place], inputs, after, criteria)]
 
     def _compare_inputs(self, now: Tensors, given: Tensors, after: Tensors, criteria: Criteria) -> list[Comparison]:

@@ -38,17 +38,21 @@ class VerifiedCalls:
         """Run one block under the guard. Returns about how many microseconds a call takes.
 
         One call gets the inputs of an earlier call, with other calls in between. Both are compared in the same way,
-        so the outputs may depend on the inputs only. On hard draws some more calls are compared.
+        so the outputs may depend on the inputs only. On hard draws some more calls are compared, and one of each
+        sibling.
         """
         rng = self.trial.rng
         calls = rng.randint(3, 5)
         if us is not None and self.protocol.guard_blocks:
             calls = max(3, round(sizing.block_calls(us, self.protocol) * rng.uniform(0.75, 1.25)))
-        first = rng.randrange(calls - 2)
-        again = rng.randrange(first + 2, calls)
+        siblings = self.given.siblings.get(draw, ())
+        apart = dict(zip(rng.sample(range(calls + len(siblings)), len(siblings)), siblings, strict=True))
+        own = [call for call in range(calls + len(siblings)) if call not in apart]
+        place = rng.randrange(calls - 2)
+        first, again = own[place], own[rng.randrange(place + 2, calls)]
         checked = {first, again}
         if draw in self.given.hard:  # where it is chance in which rows a naive form breaks
-            others = [call for call in range(calls) if call not in checked]
+            others = [call for call in own if call not in checked]
             checked.update(rng.sample(others, min(len(others), sizing.more_compared(self.reference.shape))))
         plan = BlockPlan(
             "direct",
@@ -57,6 +61,7 @@ class VerifiedCalls:
             frozenset(checked),
             inputs=True,
             draw=draw,
+            apart=apart,
             again={again: first},
             pads=tuple(sizing.pads(self.reference.shape, rng)),
             mode="plain" if pair.trusted or not self.protocol.guard_blocks else "guarded",

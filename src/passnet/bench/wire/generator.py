@@ -57,6 +57,12 @@ class _Input(ctypes.Structure):
         ("entries", ctypes.c_uint32),
         ("number", ctypes.c_uint32),
         ("uneven", ctypes.c_uint32),
+        ("odd_kind", ctypes.c_uint32),
+        ("odd_entries", ctypes.c_uint32),
+        ("odd_table", ctypes.c_void_p),
+        ("inner", ctypes.c_int64),
+        ("size", ctypes.c_int64),
+        ("most", ctypes.c_int64),
     )
 
 
@@ -75,11 +81,24 @@ class DrawnRow:
 
 
 @dataclass(frozen=True)
+class OddPlace:
+    """Where the odd elements of an input are: at one of `size` places, to each of which `inner` neighbours belong.
+
+    With a row's length and the number of rows it is a row. With 1 and a row's length it is a column. `most`: how many
+    places the input of the graph has that has most of them. One number below it is drawn for all inputs.
+    """
+
+    inner: int
+    size: int
+    most: int
+
+
+@dataclass(frozen=True)
 class Filled:
     """One input of one draw: its place, its table, and how it is drawn.
 
     `entries`: the number of values to choose from, or of spans between sorted values. `number`: its place in the
-    signature, so that equal inputs get different values.
+    signature, so that equal inputs get different values. `odd`: how the elements at the odd place are drawn.
     """
 
     out: torch.Tensor
@@ -88,14 +107,18 @@ class Filled:
     entries: int
     number: int
     row: DrawnRow | None = None
+    odd: Filled | None = None
+    at: OddPlace | None = None
 
     def record(self) -> _Input:
         out = self.out
         halves = 2 if out.is_complex() and not self.table.is_complex() else 1  # a complex number is two floats
-        row = self.row or DrawnRow(0, 0, 0)
+        odd, at = self.odd or self, self.at or OddPlace(0, 0, 0)
+        row = odd.row or DrawnRow(0, 0, 0)
         return _Input(
             out.data_ptr(), self.table.data_ptr(), out.numel() * halves, row.length, row.first, row.last,
             int(self.kind), out.element_size() // halves, self.entries, self.number, row.uneven,
+            int(odd.kind), odd.entries, odd.table.data_ptr(), at.inner * halves, at.size, at.most,
         )  # fmt: skip
 
 

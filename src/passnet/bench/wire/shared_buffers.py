@@ -86,6 +86,8 @@ class SourceLayout:
 
     `kind`: how it is drawn, as `generator.DrawKind`. The table has `entries` entries. `row`: its structure as
     `generator.DrawnRow`. A length of 0 means none. `held`: it is not drawn at all.
+    `odd`: the draw from whose table of this input the elements at the odd place come, which is `at`, as
+    `generator.OddPlace`.
     """
 
     kind: int
@@ -93,6 +95,8 @@ class SourceLayout:
     entries: int
     row: tuple[int, int, int, bool] = (0, 0, 0, False)
     held: bool = False
+    odd: int | None = None
+    at: tuple[int, int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -281,15 +285,15 @@ class SharedBuffers:
 
     def filled(self, place: Sequence[torch.Tensor], draw: int) -> list[generator.Filled]:
         """The inputs of one draw from these tables, at a place that may lie in other memory."""
-        return [
-            generator.Filled(
-                out, table, generator.DrawKind(source.kind), source.entries, number, generator.DrawnRow(*source.row)
-            )
-            for number, (out, table, source) in enumerate(
-                zip(place, self.tables[draw], self.layout.draws[draw], strict=True)
-            )
-            if not source.held
-        ]
+        sources = self.layout.draws[draw]
+        return [self._filled(out, draw, number) for number, out in enumerate(place) if not sources[number].held]
+
+    def _filled(self, out: torch.Tensor, draw: int, number: int) -> generator.Filled:
+        source = self.layout.draws[draw][number]
+        odd = self._filled(out, source.odd, number) if source.odd is not None else None
+        at = generator.OddPlace(*source.at) if source.at else None
+        kind, row = generator.DrawKind(source.kind), generator.DrawnRow(*source.row)
+        return generator.Filled(out, self.tables[draw][number], kind, source.entries, number, row, odd, at)
 
     def address_of(self, word: int) -> ctypes.c_void_p:
         """The address of a control word."""

@@ -18,6 +18,10 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 // One input: `count` elements of `bytes` bytes at `out`, drawn from `entries` values of `table`. Where `row` is not
 // zero, each row of so many elements holds `first` at one place and `last` at another; if it is `uneven`, a third of the
 // rows are `first` throughout, a third `last`, and the others are left as they are drawn.
+//
+// Where `size` is not zero, some elements are odd: `inner` neighbours belong to one place, there are `size` places, which
+// repeat, and one of them is odd. It is the same one in all inputs of so many places. `most`: the places of the input that
+// has most. Only odd elements are drawn from `odd_table` then, and only in these are `first` and `last`.
 struct Input {
     void* out;
     const void* table;
@@ -30,6 +34,12 @@ struct Input {
     uint32_t entries;
     uint32_t number;
     uint32_t uneven;
+    uint32_t odd_kind;
+    uint32_t odd_entries;
+    const void* odd_table;
+    int64_t inner;
+    int64_t size;
+    int64_t most;
 };
 
 struct Mix { uint32_t a, b; };
@@ -89,14 +99,14 @@ PASSNET_FUNCTION Value blend(const Value* table, uint32_t shift, uint32_t u) {
         const Value* table = (const Value*)in.table;                                                   \
         Out* out = (Out*)in.out;                                                                       \
         const uint32_t shift = shift_of(in.entries);                                                   \
-        for (int64_t i = begin; i < in.count; i += step) out[i] = convert(blend<Value>(table, shift, chance((uint32_t)i, mix))); \
+        for (int64_t i = begin; i < end; i += step) out[i] = convert(blend<Value>(table, shift, chance((uint32_t)i, mix))); \
     }
 
 #define PASSNET_PICK(Element)                                                                          \
     {                                                                                                  \
         const Element* table = (const Element*)in.table;                                               \
         Element* out = (Element*)in.out;                                                               \
-        for (int64_t i = begin; i < in.count; i += step) out[i] = table[((uint64_t)chance((uint32_t)i, mix) * in.entries) >> 32]; \
+        for (int64_t i = begin; i < end; i += step) out[i] = table[((uint64_t)chance((uint32_t)i, mix) * in.entries) >> 32]; \
     }
 #else
 using Half = passnet::fp16;
@@ -113,14 +123,14 @@ static inline void mix_tile(uint32_t* words, int64_t at, int64_t count, Mix mix)
 template <class Value> struct Span { Value low, high; };
 
 template <class Out, class Value>
-static void blend_all(const Input& in, Mix mix) {
+static void blend_all(const Input& in, Mix mix, int64_t begin, int64_t end) {
     const Value* table = (const Value*)in.table;
     const uint32_t shift = shift_of(in.entries), inside = (1u << shift) - 1u;
     alignas(64) uint32_t words[TILE];
     alignas(64) Span<Value> spans[TILE];
     alignas(64) Value values[TILE];
-    for (int64_t at = 0; at < in.count; at += TILE) {
-        const int64_t count = in.count - at < TILE ? in.count - at : TILE;
+    for (int64_t at = begin; at < end; at += TILE) {
+        const int64_t count = end - at < TILE ? end - at : TILE;
         mix_tile(words, at, count, mix);
         for (int64_t i = 0; i < count; ++i) std::memcpy(&spans[i], table + (words[i] >> shift), sizeof spans[i]);
         for (int64_t i = 0; i < count; ++i) {
@@ -133,11 +143,11 @@ static void blend_all(const Input& in, Mix mix) {
 }
 
 template <class Element>
-static void pick_all(const Input& in, Mix mix) {
+static void pick_all(const Input& in, Mix mix, int64_t begin, int64_t end) {
     const Element* table = (const Element*)in.table;
     alignas(64) uint32_t words[TILE];
-    for (int64_t at = 0; at < in.count; at += TILE) {
-        const int64_t count = in.count - at < TILE ? in.count - at : TILE;
+    for (int64_t at = begin; at < end; at += TILE) {
+        const int64_t count = end - at < TILE ? end - at : TILE;
         mix_tile(words, at, count, mix);
         for (int64_t i = 0; i < count; ++i) words[i] = (uint32_t)(((uint64_t)words[i] * in.entries) >> 32);
         Element* out = (Element*)in.out + at;
@@ -145,15 +155,15 @@ static void pick_all(const Input& in, Mix mix) {
     }
 }
 
-#define PASSNET_BLEND(Out, Value, convert) blend_all<Out, Value>(in, mix);
-#define PASSNET_PICK(Element) pick_all<Element>(in, mix)
+#define PASSNET_BLEND(Out, Value, convert) blend_all<Out, Value>(in, mix, begin, end);
+#define PASSNET_PICK(Element) pick_all<Element>(in, mix, begin, end)
 #endif
 
 #define PASSNET_COPY(Element)                                                                          \
     {                                                                                                  \
         const Element* table = (const Element*)in.table;                                               \
         Element* out = (Element*)in.out;                                                               \
-        for (int64_t i = begin; i < in.count; i += step) out[i] = table[i];                            \
+        for (int64_t i = begin; i < end; i += step) out[i] = table[i];                            \
     }
 
 #define PASSNET_BY_SIZE(WHAT)                                                                          \
@@ -174,9 +184,8 @@ PASSNET_FUNCTION void put(void* out, uint32_t bytes, int64_t i, uint64_t bits) {
     }
 }
 
-// Elements begin, begin + step, ... of one input.
-PASSNET_FUNCTION void draw_one(const Input& in, uint64_t key0, uint64_t key1, int64_t begin, int64_t step) {
-    const Mix mix = mix_of(key0, key1, in.number);
+// Elements begin, begin + step, ... before the end, of one input.
+PASSNET_FUNCTION void draw_some(const Input& in, Mix mix, int64_t begin, int64_t end, int64_t step) {
     switch (in.kind) {
         case COPY: PASSNET_BY_SIZE(PASSNET_COPY); break;
         case PICK: PASSNET_BY_SIZE(PASSNET_PICK); break;
@@ -198,6 +207,21 @@ PASSNET_FUNCTION Ends ends_of(const Input& in, Mix mix, int64_t row) {
 
 PASSNET_FUNCTION Mix mix_of_ends(const Input& in, uint64_t key0, uint64_t key1) { return mix_of(key0, key1, ~in.number); }
 
+// The input as its odd elements are drawn.
+PASSNET_FUNCTION Input odd_of(const Input& in) {
+    Input odd = in;
+    odd.table = in.odd_table, odd.kind = in.odd_kind, odd.entries = in.odd_entries;
+    return odd;
+}
+
+// Which place is odd. All inputs ask for the same number, so that rows that a graph adds up are odd together.
+PASSNET_FUNCTION int64_t odd_place(const Input& in, uint64_t key0, uint64_t key1) {
+    const uint64_t drawn = (uint64_t)chance(0, mix_of(key0, key1, 0x7fffffffu));
+    return (int64_t)((drawn * (uint64_t)in.most) >> 32) % in.size;
+}
+
+PASSNET_FUNCTION bool is_odd(const Input& in, int64_t place, int64_t i) { return i / in.inner % in.size == place; }
+
 // What the structure of rows makes of element i, which was drawn.
 PASSNET_FUNCTION void fix(const Input& in, Mix mix, int64_t i) {
     const int64_t row = i / in.row, place = i % in.row;
@@ -216,22 +240,45 @@ PASSNET_FUNCTION void fix(const Input& in, Mix mix, int64_t i) {
 extern "C" __global__ void passnet_draw(const Input* inputs, unsigned long long key0, unsigned long long key1) {
     const Input in = inputs[blockIdx.y];
     const int64_t begin = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, step = (int64_t)gridDim.x * blockDim.x;
-    draw_one(in, key0, key1, begin, step);
-    if (in.row <= 1) return;
-    const Mix mix = mix_of_ends(in, key0, key1);
-    for (int64_t i = begin; i < in.count; i += step) fix(in, mix, i);
+    const Mix mix = mix_of(key0, key1, in.number), of_ends = mix_of_ends(in, key0, key1);
+    draw_some(in, mix, begin, in.count, step);
+    if (in.size) {
+        const Input odd = odd_of(in);
+        const int64_t place = odd_place(in, key0, key1);
+        for (int64_t i = begin; i < in.count; i += step) {
+            if (!is_odd(in, place, i)) continue;
+            draw_some(odd, mix, i, i + 1, 1);
+            if (in.row > 1) fix(in, of_ends, i);
+        }
+    } else if (in.row > 1) {
+        for (int64_t i = begin; i < in.count; i += step) fix(in, of_ends, i);
+    }
 }
 #else
+// The odd elements of one input: runs of neighbours.
+static void draw_odd(const Input& in, Mix mix, Mix of_ends, int64_t place) {
+    const Input odd = odd_of(in);
+    for (int64_t begin = place * in.inner; begin < in.count; begin += in.size * in.inner) {
+        draw_some(odd, mix, begin, begin + in.inner, 1);
+        if (in.row > 1)
+            for (int64_t i = begin; i < begin + in.inner; ++i) fix(in, of_ends, i);
+    }
+}
+
 extern "C" __attribute__((visibility("default"))) void passnet_draw(const Input* inputs, int64_t count, uint64_t key0, uint64_t key1) {
     for (int64_t n = 0; n < count; ++n) {
         const Input& in = inputs[n];
-        draw_one(in, key0, key1, 0, 1);
+        const Mix mix = mix_of(key0, key1, in.number), of_ends = mix_of_ends(in, key0, key1);
+        draw_some(in, mix, 0, in.count, 1);
+        if (in.size) {
+            draw_odd(in, mix, of_ends, odd_place(in, key0, key1));
+            continue;
+        }
         if (in.row <= 1) continue;
-        const Mix mix = mix_of_ends(in, key0, key1);
         for (int64_t row = 0; row < in.count / in.row; ++row) {
-            const Ends ends = ends_of(in, mix, row);
+            const Ends ends = ends_of(in, of_ends, row);
             if (in.uneven) {
-                for (int64_t i = row * in.row; i < (row + 1) * in.row; ++i) fix(in, mix, i);
+                for (int64_t i = row * in.row; i < (row + 1) * in.row; ++i) fix(in, of_ends, i);
             } else {
                 put(in.out, in.bytes, row * in.row + ends.first, in.first);
                 put(in.out, in.bytes, row * in.row + ends.last, in.last);

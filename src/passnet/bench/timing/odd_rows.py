@@ -1,0 +1,59 @@
+"""Where the odd elements of a draw may lie: in a row, a block of rows, a column, or in one element.
+
+If all rows of an input were hard alike, its first row would tell. So each hard draw has siblings, in which one place is
+hard and all others are ordinary.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from random import Random
+
+from passnet.bench.wire.generator import OddPlace
+
+Shape = tuple[int, ...]
+# Elements that are neighbours, and how many such places there are before they repeat.
+Place = tuple[int, int]
+
+
+def places(shapes: Sequence[Shape], rng: Random) -> list[list[OddPlace | None]]:
+    """For each sibling of a hard draw the odd place in each input of these shapes. None: its elements are alike.
+
+    The first has a row of each input. The second has a block of rows of each, if any input has such. The last has
+    another place, in one input.
+    """
+    found = [_together([_block(shape, dims) for shape in shapes], shapes) for dims in (1, 2)]
+    others = [(index, place) for index, shape in enumerate(shapes) for place in _others(shape)]
+    if others:
+        chosen, place = rng.choice(others)
+        found.append(_together([place if index == chosen else None for index in range(len(shapes))]))
+    return [each for each in found if any(each)]
+
+
+def _block(shape: Shape, dims: int) -> Place | None:
+    """The elements of the last dimensions. None where they are the whole input."""
+    inner = math.prod(shape[-dims:])
+    return (inner, math.prod(shape) // inner) if len(shape) >= dims and 0 < inner < math.prod(shape) else None
+
+
+def _others(shape: Shape) -> list[Place]:
+    """One element, or one index of a dimension, with all of the other dimensions or with none before it."""
+    count = math.prod(shape)
+    inners = [(math.prod(shape[axis + 1 :]), shape[axis]) for axis in range(len(shape))]
+    found = {place for inner, size in inners if inner for place in ((inner, size), (inner, count // inner))}
+    return sorted(place for place in found if place[1] > 1 and place != _block(shape, 1))
+
+
+def _together(found: Sequence[Place | None], shapes: Sequence[Shape] = ()) -> list[OddPlace | None]:
+    """The places, if there is any. Those of these inputs that have no rows may be added to every row of others. Such an
+    input is hard or ordinary as a whole, by chance.
+    """
+    most = max((place[1] for place in found if place), default=0)
+    whole = [
+        (math.prod(shape), 2) if most and math.prod(shape) > 1 and not _block(shape, 1) else None for shape in shapes
+    ]
+    return [
+        OddPlace(*place, most) if (place := one or other) else None
+        for one, other in zip(found, whole or found, strict=True)
+    ]
