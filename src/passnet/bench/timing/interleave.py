@@ -37,6 +37,8 @@ from passnet.bench.wire.requests import Mode, TimeEvents, Variant
 from passnet.bench.wire.shared_buffers import SharedBuffers
 
 _FEWEST_NULL, _MOST_NULL_CALLS = 9, 24
+# How often a hard call amid the timed ones is of a sibling. In these, masks are ordinary.
+_BY_SIBLING = 0.5
 # Where eager takes hardly longer than null calls, these are measured so often at most, until two blocks agree.
 _MOST_NULL, _NULL_AGREE = 6, 0.15
 # A warm-up goes on in blocks of so many calls, until two in a row agree within this.
@@ -375,7 +377,8 @@ class TimingRun:
         return kept
 
     def _next_hard(self) -> int | None:
-        """A hard draw for one call amid the timed ones, or a sibling: all of them in turn, in a secret order.
+        """A hard draw for one call amid the timed ones: all of them in turn, in a secret order. Every second time, by
+        chance, it is a sibling.
 
         Who counts calls may otherwise be right on them while all are verified, and wrong once calls are timed.
         """
@@ -384,7 +387,8 @@ class TimingRun:
         if not self._hard:
             return None
         draw = self._hard.pop()
-        return self.rng.choice((draw, *self.given.siblings.get(draw, ())))
+        siblings = self.given.siblings.get(draw, ())
+        return self.rng.choice(siblings) if siblings and self.rng.random() < _BY_SIBLING else draw
 
     def _block(
         self,
