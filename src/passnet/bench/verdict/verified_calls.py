@@ -39,13 +39,14 @@ class VerifiedCalls:
 
         One call gets the inputs of an earlier call, with other calls in between. Both are compared in the same way,
         so the outputs may depend on the inputs only. On hard draws some more calls are compared, and one of each
-        sibling.
+        sibling, or of the first one where keeping takes much.
         """
         rng = self.trial.rng
         calls = rng.randint(3, 5)
         if us is not None and self.protocol.guard_blocks:
             calls = max(3, round(sizing.block_calls(us, self.protocol) * rng.uniform(0.75, 1.25)))
-        siblings = self.given.siblings.get(draw, ())
+        more = sizing.more_compared(self.reference.shape)
+        siblings = self.given.siblings.get(draw, ())[: 1 + more]
         apart = dict(zip(rng.sample(range(calls + len(siblings)), len(siblings)), siblings, strict=True))
         own = [call for call in range(calls + len(siblings)) if call not in apart]
         place = rng.randrange(calls - 2)
@@ -53,7 +54,7 @@ class VerifiedCalls:
         checked = {first, again}
         if draw in self.given.hard:  # where it is chance in which rows a naive form breaks
             others = [call for call in own if call not in checked]
-            checked.update(rng.sample(others, min(len(others), sizing.more_compared(self.reference.shape))))
+            checked.update(rng.sample(others, min(len(others), more)))
         plan = BlockPlan(
             "direct",
             0,
