@@ -131,6 +131,11 @@ def test_a_call_apart_does_not_count_and_neither_does_the_call_after_a_kept_one(
     bench.buffers.close()
 
 
+def test_calls_that_all_come_after_calls_apart_count_all_the_same() -> None:
+    plan = BlockPlan("direct", 0, 3, frozenset({1, 5}), apart={0: 1, 2: 1, 4: 1})
+    assert plan.counted == {1, 3, 5}
+
+
 def test_null_delivers_and_empty_does_not(reference: Worker) -> None:
     bench = Bench(reference)
     for variant in ("null", "empty"):

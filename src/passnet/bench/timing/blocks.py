@@ -74,8 +74,9 @@ class BlockPlan:
     @property
     def counted(self) -> frozenset[int]:
         """The calls whose time counts. Keeping outputs disturbs the next call, which counts where no other is left."""
-        timed = {c for c in range(self.lead, self.calls) if c not in self.apart and c - 1 not in self.apart}
-        return frozenset(call for call in timed if call - 1 not in self.checked) or frozenset(timed)
+        timed = {c for c in range(self.lead, self.calls) if c not in self.apart}
+        alike = {call for call in timed if call - 1 not in self.apart} or timed
+        return frozenset(call for call in alike if call - 1 not in self.checked) or frozenset(alike)
 
     def swept_before(self, call: int) -> int:
         """The bytes that are run through before this call."""
