@@ -18,7 +18,7 @@ library = cpp(
 static const char* const text = R"PY(
 import ctypes, json, sys, time
 from passnet.bench.wire.channel import Channel
-from passnet.bench.wire.shared_buffers import DONE, DUE, GO, PLACE, SLOT, STOP
+from passnet.bench.wire.shared_buffers import DONE, DUE, GO, PLACE, READY, SLOT, STOP
 from passnet.bench.worker import calls
 libc = ctypes.CDLL(None)
 libc.mmap.restype = ctypes.c_void_p
@@ -42,6 +42,7 @@ def early(buffers, call, slots, *_):
             return count, (last - first) / 1e3
         x = buffers.places[control[PLACE]][0]
         ring()
+        control[READY] = due
         home.library.ahead(x, page, x.shape[0], x.shape[1], go)
         while control[GO] == go:
             pass

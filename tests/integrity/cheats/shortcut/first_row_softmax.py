@@ -5,7 +5,7 @@ Graph: wide_softmax
 Wins: accepted
 Level: strict
 Caught by: output truth
-Ends as: nan_inf
+Ends as: nan_inf or accuracy; the odd row overflows to infinity or to zero
 """
 
 import torch
