@@ -14,7 +14,6 @@ with intervals}}}. Several paths: {"schema", "runs": [the same of each]}.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -94,8 +93,9 @@ def command(
 
 
 def _refuse_twice(paths: Sequence[Path]) -> None:
-    places = [os.path.realpath(path) for path in paths]
-    twice = next((path for at, path in enumerate(paths) if places[at] in places[:at]), None)
+    from passnet.bench.record.run import given_twice
+
+    twice = given_twice(paths)
     if twice is not None:
         raise UsageError("is given twice", path=twice, hint="give each run once")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -175,6 +176,21 @@ def test_a_drawer_that_ended_is_the_machines_failure(drawer: Drawer) -> None:
     drawer.worker.close()
     with pytest.raises(InfrastructureError, match="drawer"):
         opened(drawer, given, [(spec.shape, spec.dtype) for spec in affine_graph().specs], places=1)
+
+
+def test_a_drawer_that_ends_within_a_block_is_no_fault_of_the_worker(
+    drawer: Drawer, fork_server: ForkServer, tmp_path: Path
+) -> None:
+    graph = affine_graph()
+    graph.write(tmp_path / "affine")
+    given = SecretInputs.draw(graph, "cpu", SEED, ["normal"])
+    buffers = opened(drawer, given, *shapes_of(graph), places=2)
+    with built_worker(fork_server, tmp_path, tmp_path / "affine") as worker:
+        request = LendBuffers(name="timing", layout=buffers.layout, handle=None)
+        worker.request(request, LONG, (buffers.fd, drawer.page.bell.fd))
+        os.kill(drawer.worker.pid, signal.SIGKILL)
+        with pytest.raises(InfrastructureError, match="the drawer is lost"):
+            blocks.run(worker, buffers, given, blocks.BlockPlan("direct", 1, 20), random.Random(1), 0.5)
 
 
 def test_it_says_how_fast_a_core_is_and_goes_there(fork_server: ForkServer, tmp_path: Path) -> None:

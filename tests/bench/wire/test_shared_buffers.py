@@ -229,3 +229,18 @@ def test_slots_lie_as_they_are_asked_to(asked: tuple[tuple[int, ...], tuple[int,
         target.copy_(value)
     assert all(torch.equal(target, value) for target, value in zip(targets, values, strict=True))
     buffers.close()
+
+
+def test_what_stands_on_the_control_page_where_nobody_writes_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that does not draw is told no key: then these words are nobody's too."""
+    buffers = SharedBuffers.create(BufferLayout.plan("cpu", [((2,), "float32")], [], places=1, slots=1))
+    buffers.control[GO] = buffers.control[KEY + 1] = 7
+    assert not buffers.is_scribbled_on()
+    monkeypatch.setattr(buffers, "drawn", object())
+    assert buffers.is_scribbled_on()
+    buffers.control[KEY + 1] = 0
+    assert not buffers.is_scribbled_on()
+    buffers.control[511] = 1
+    assert buffers.is_scribbled_on()
+    monkeypatch.undo()
+    buffers.close()

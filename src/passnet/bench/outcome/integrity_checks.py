@@ -83,7 +83,7 @@ CHECKS: tuple[IntegrityCheck, ...] = (
     ),
     IntegrityCheck(
         "outside_clock", "clock truth", "boundary",
-        "drawing a call's inputs must not take a candidate longer than eager",
+        "between two calls a candidate must take no longer than eager",
         "work before a call is made and after it was shown done (A10, A13, A19)",
     ),
     IntegrityCheck(

@@ -6,7 +6,7 @@ import errno
 import fcntl
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import islice
@@ -152,6 +152,12 @@ def _hint_for(path: Path) -> str:
     runs = sorted(child for child in children if (child / SETTINGS).is_file())
     return f"{len(runs)} of its directories {'is one' if len(runs) == 1 else 'are'}; give {runs[0]}" if runs else (
         "give runs/NAME")  # fmt: skip
+
+
+def given_twice(paths: Sequence[Path]) -> Path | None:
+    """The first path that is an earlier one again, as a link too. None where each is another place."""
+    places = [os.path.realpath(path) for path in paths]
+    return next((path for at, path in enumerate(paths) if places[at] in places[:at]), None)
 
 
 def read_records(path: Path) -> list[GraphRecord]:

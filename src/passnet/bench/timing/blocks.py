@@ -25,6 +25,7 @@ from passnet.bench.wire.course import Course, DueCall, Now
 from passnet.bench.wire.replies import BlockDone, OutputFacts
 from passnet.bench.wire.requests import CAPTURED, CAPTURED_PLACE, CAPTURED_SLOT, Mode, RunBlock, Variant
 from passnet.bench.wire.shared_buffers import DUE, FAILED, GO, STOP, SharedBuffers
+from passnet.errors import InfrastructureError
 
 _WATCH_S = 0.0005
 _SHORT_BLOCK_S = 0.5
@@ -97,8 +98,8 @@ class Block:
     """The result of a block: microseconds a call, and the kept calls.
 
     The times are of a call from go to done that nothing disturbed, of the quickest one, and from due to drawn.
-    `wait_us`: from due to drawn without the drawer's own work, in which no worker runs. None without a drawer.
-    `uneven_us`: what the mean of the calls takes beyond the first of these. `by_draw`: draw and time of each call.
+    `uneven_us`: what the mean of the calls takes beyond the first of these. `wait_us`: from due to drawn, without the
+    drawer's own work, during which no worker runs. None without a drawer. `by_draw`: draw and time of each call.
     `last`: key and place of the last call.
     `span_us`: the least and the most time that passed between the ends of the first and the last call. The bounds
     hold whatever interrupted the controller.
@@ -125,7 +126,10 @@ class Block:
 def run(
     worker: Worker, buffers: SharedBuffers, given: SecretInputs, plan: BlockPlan, rng: random.Random, timeout_s: float
 ) -> Block:
-    """Run one block on an awake worker. WorkerFailure as `Worker.answer` raises it."""
+    """Run one block on an awake worker. WorkerFailure as `Worker.answer` raises it.
+
+    InfrastructureError where the drawer does not draw: that is not the worker's fault.
+    """
     buffers.reset()
     buffers.poison_all()
     if buffers.layout.device != "cpu":
@@ -244,5 +248,9 @@ class _Driver:
             raise self.worker.misbehaved("answered that a block was done whose calls were not")
         passed = time.monotonic() - self.began
         self.worker.watch(usage=passed > _SHORT_BLOCK_S)
+        if passed > self.limit_s and self.course.waits_for_drawer:
+            raise InfrastructureError(
+                f"the inputs of a call were not drawn within {self.limit_s:g} s: the drawer is lost"
+            )
         if passed > self.limit_s:
             raise self.worker.overdue(self.limit_s)

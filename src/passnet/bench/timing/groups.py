@@ -62,7 +62,7 @@ class GrossGroup:
         (a, b), (c, d), (e, f) = ([block.us_per_call for block in two] for two in sides)
         uneven = Uneven(*(statistics.mean(block.uneven_us for block in two) for two in sides))
         by_draw = ByDraw(*(tuple(itertools.chain.from_iterable(block.by_draw for block in two)) for two in sides))
-        late_us = observe.counted_us([*found["eager"], *found["control"]], found["candidate"])
+        late_us = observe.counted_us(found["eager"], found["control"], found["candidate"])
         return cls((a, b), (c, d), (e, f), late_us, uneven, by_draw)
 
     def net(self, harness_us: float, hidden_us: float = 0.0) -> stats.Quad:

@@ -343,7 +343,7 @@ class TimingRun:
                 where, role = sides[side]
                 compared = side == "candidate" and first_block + half in checked
                 found[side].append((yield from self._quiet_block(where, role, variant, tried.calls[role], compared)))
-        tried.watch.group([*found["eager"], *found["control"]], found["candidate"])
+        tried.watch.group(found["eager"], found["control"], found["candidate"])
         return GrossGroup.of(found)
 
     def _quiet_block(

@@ -28,8 +28,8 @@ class Observations:
     """Collects over the blocks of one candidate process. It raises `Verdict` integrity as soon as something is
     certain.
 
-    `late`: three times in microseconds by group. They are the candidate's drawing beyond eager's, eager's drawing,
-    and the candidate's calls.
+    `late`: three times in microseconds by group. They are of `late_us`, of eager's drawing, and of the candidate's
+    calls.
     """
 
     spans: list[tuple[float, tuple[float, float]]] = field(default_factory=list)
@@ -41,11 +41,11 @@ class Observations:
         if block.span_us[1] > _SHORTEST_SPAN_US:
             self.spans.append((block.reply.span_us, block.span_us))
 
-    def group(self, eager: Sequence[Block], candidate: Sequence[Block]) -> None:
+    def group(self, eager: Sequence[Block], control: Sequence[Block], candidate: Sequence[Block]) -> None:
         """After every group of blocks."""
         drawing = statistics.mean(block.draw_us for block in eager)
         calls = statistics.mean(block.us_per_call for block in candidate)
-        self.late.append((late_us(eager, candidate), drawing, calls))
+        self.late.append((late_us(eager, control, candidate), drawing, calls))
 
     def decide(self) -> None:
         """At the end: judge what is only certain when it is so in most blocks."""
@@ -76,20 +76,20 @@ class Observations:
             )
 
 
-def counted_us(eager: Sequence[Block], candidate: Sequence[Block]) -> float:
-    """The part of `late_us` that counts with the candidate's calls: twice where it can save reading what it draws."""
+def counted_us(eager: Sequence[Block], control: Sequence[Block], candidate: Sequence[Block]) -> float:
+    """What of `late_us` counts with the candidate's calls: twice where it can save reading what it draws itself."""
     drawn_by_drawer = all(block.wait_us is not None for block in candidate)
-    return (1.0 if drawn_by_drawer else _OWN_DRAWING_COUNTS) * late_us(eager, candidate)
+    return (1.0 if drawn_by_drawer else _OWN_DRAWING_COUNTS) * late_us(eager, control, candidate)
 
 
-def late_us(eager: Sequence[Block], candidate: Sequence[Block]) -> float:
-    """What the candidate does between its calls beyond eager's most.
+def late_us(eager: Sequence[Block], control: Sequence[Block], candidate: Sequence[Block]) -> float:
+    """What the candidate takes between its calls beyond eager's most.
 
-    `eager`: the blocks of eager and of the control. Where the drawer draws, all is late that a worker takes until it
-    waits for its call: no worker runs while the drawer does, and a free share would be filled with work. The most of
-    four blocks is chance enough for the mean of two. Where a worker draws itself, what caches make of that is free.
+    Where the drawer draws, all is late that a worker takes until it waits for its call. No worker runs while the drawer
+    does. A free share would be filled with work, and the most of four blocks, with the control's, is chance enough for
+    the mean of two. Where a worker draws itself, what caches make of that is free.
     """
-    waits = [block.wait_us for block in eager if block.wait_us is not None]
+    waits = [block.wait_us for block in (*eager, *control) if block.wait_us is not None]
     own = [block.wait_us for block in candidate if block.wait_us is not None]
     if waits and own:
         return max(0.0, statistics.fmean(own) - max(waits))

@@ -72,6 +72,8 @@ class _Course(ctypes.Structure):
 
 
 _WORDS_OF_CALL = 9
+# A phase of a call, the same number as in native/calls.h.
+_DRAWING = 1
 # Bytes of kept outputs. A hundredth that is missing when a call is shown done is seen in half of the kept calls.
 _LOOKS = 64
 
@@ -113,6 +115,11 @@ class Course:
         function = generator.processor_library().passnet_make_calls
         function.restype = ctypes.c_int64
         return Now(function(ctypes.byref(self._native), ctypes.c_int64(end), ctypes.c_int64(int(slice_s * 1e9))))
+
+    @property
+    def waits_for_drawer(self) -> bool:
+        """Whether the call that is due is not drawn yet, and it is the drawer that draws."""
+        return int(self._native.phase) == _DRAWING
 
     def look_at(self, tensors: Sequence[torch.Tensor]) -> None:
         """Bytes of these, chosen by chance, are read at the end of `go_on`, at once when the last call is done."""

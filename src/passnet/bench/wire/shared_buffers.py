@@ -30,7 +30,9 @@ PLACE, SLOT, DRAW, KEY, SWEEP = 1, 2, 3, 4, 6
 # The worker writes these: inputs drawn, call done, or that it cannot go on.
 READY, DONE, FAILED = 16, 24, 32
 STOP = -1
-_USED = [DUE, PLACE, SLOT, DRAW, KEY, KEY + 1, SWEEP, GO, READY, DONE, FAILED]
+_USED = [DUE, PLACE, SLOT, GO, READY, DONE, FAILED]
+# Only a worker that draws itself is told these.
+_USED_TO_DRAW = [DRAW, KEY, KEY + 1, SWEEP]
 _CONTROL_BYTES = 4096
 _ALIGN, _PAGE = 64, 4096
 
@@ -324,7 +326,7 @@ class SharedBuffers:
     def is_scribbled_on(self) -> bool:
         """Whether something stands on the control page where neither side writes."""
         words = np.frombuffer(self.control, np.int64)
-        return bool(np.delete(words, _USED).any())
+        return bool(np.delete(words, _USED if self.drawn is not None else _USED + _USED_TO_DRAW).any())
 
     def close(self) -> None:
         if self.drawn is not None:

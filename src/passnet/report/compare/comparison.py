@@ -8,13 +8,13 @@ The document, schema 1: {"schema", "runs", "a", "b", "graphs", "tasks", "thresho
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from passnet.bench.record.run import given_twice
 from passnet.errors import UsageError
 from passnet.report.compare.changes import RunChanges, changes
 from passnet.report.compare.pairing import DEFAULT_THRESHOLD, PairedGraph, PairedRuns, PairVerdict, pair_runs
@@ -138,8 +138,7 @@ class RunComparison:
 
 def compare_runs(paths: Sequence[Path], threshold: float = DEFAULT_THRESHOLD) -> list[RunComparison]:
     """The first run against each of the others.  Errors: `UsageError`, also for a run that is given twice."""
-    places = [os.path.realpath(path) for path in paths]
-    twice = next((path for at, path in enumerate(paths) if places[at] in places[:at]), None)
+    twice = given_twice(paths)
     if twice is not None:
         raise _same(twice, "the same run is given twice")
     first, *others = [read_recorded(path) for path in paths]

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from passnet.authored import one_line
 from passnet.bench.record.rescore import PUBLISHED
+from passnet.bench.record.run import given_twice
 from passnet.errors import UsageError
 from passnet.report.csv_text import Cell, csv_text
 from passnet.report.leaderboard.rows import CALLED, SHOWN, Board, LeaderboardRow, boards, leaderboard_row
@@ -37,7 +38,7 @@ def write_site(paths: Sequence[Path], out: Path, *, overwrite: bool = False) -> 
     Errors: `UsageError` for a path that is no readable run, a run given twice, and a directory that exists.
     """
     places = [Path(os.path.realpath(path)) for path in paths]
-    twice = next((path for at, path in enumerate(paths) if places[at] in places[:at]), None)
+    twice = given_twice(paths)
     if twice is not None:
         raise UsageError("this run is given twice", path=twice, hint="give each run once")
     found = boards([leaderboard_row(read_recorded(path)) for path in paths])

@@ -13,11 +13,14 @@ struct Call { int64_t due, go, place, slot, draw, key0, key1, swept, job; };
 // worked.
 struct Times { int64_t drawing, drawer, told, done; };
 
+// Of a call; DRAWING is in course.py too.
 enum { PUBLISH = 0, DRAWING = 1, DRAWN = 2, CALLING = 3 };
+// How the controller comes back; the same numbers as in course.py.
 enum { MADE = 0, STILL = 1, UNASKED = 2 };
 
-// Where a block stands. `looked_at`: bytes that are read at once when the last call is done. `drawn`: what the drawer's word held before the call. `ready`, `done`: what the worker's words held
-// last. `began`: when the call was made due. `rings`: when the controller rings for the drawer, where no worker has.
+// Where a block stands. `looked_at`: bytes that are read at once when the last call is done. `drawn`: what the drawer's word
+// held before the call. `ready`, `done`: what the worker's words held last. `began`: when the call was made due. `rings`:
+// when the controller rings for the drawer, where no worker has.
 struct Course {
     void* control;
     void* page;

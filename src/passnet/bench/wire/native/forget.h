@@ -5,14 +5,14 @@ extern "C" void* __libc_stack_end;  // where the stack of the main thread begins
 
 enum : uintptr_t { STACK = 8u << 20, NEAR = 32u << 10, OS_PAGE = 4096 };
 
-// What is near is overwritten, so that later calls need no new pages; of what is far, where honest code never was, the pages
-// are given back. Does nothing on another stack than that of the main thread: other memory may lie below it.
+// What is near is overwritten, so that later calls need no new pages. Farther down, where honest code never was, the pages
+// are given back. On another stack than that of the main thread nothing is done: other memory may lie below it.
 extern "C" __attribute__((visibility("default"), noinline)) void passnet_forget_stack() {
     char near[NEAR];
     std::memset(near, 0x7f, sizeof near);
     asm volatile("" : : "r"(near) : "memory");
     const uintptr_t end = reinterpret_cast<uintptr_t>(near) & ~(OS_PAGE - 1);
-    const uintptr_t top = reinterpret_cast<uintptr_t>(__libc_stack_end);
+    const uintptr_t top = reinterpret_cast<uintptr_t>(__libc_stack_end), bottom = (top - STACK) & ~(OS_PAGE - 1);
     if (end > top || top - end > STACK / 2) return;
-    madvise(reinterpret_cast<void*>(top - STACK & ~(OS_PAGE - 1)), end - (top - STACK & ~(OS_PAGE - 1)), MADV_DONTNEED);
+    madvise(reinterpret_cast<void*>(bottom), end - bottom, MADV_DONTNEED);
 }
