@@ -89,6 +89,11 @@ class Form(BaseModel):
         return self == EAGER
 
     @property
+    def tunes(self) -> bool:
+        """Whether it times many kernels for each product or convolution while it is made, which takes longest."""
+        return self.mode.startswith("max-autotune")
+
+    @property
     def complexity(self) -> int:
         """How much it asks of its user: of forms that are equally fast, the least is taken."""
         settings = self.wrapper + self.combined + self.convolutions + (self.mode != "default")

@@ -25,6 +25,9 @@ class PlantedProcess:
         self.reader, self.writer = os.pipe()
         self.form = None
 
+    def launch(self):
+        self.log.append("launch")
+
     def begin(self, form):
         self.form = form
         self.log.append(f"begin {form.name}")
@@ -44,7 +47,7 @@ class PlantedProcess:
         return 0.5 * rounds
 
     def close(self):
-        self.log.append(f"close {self.form.name}")
+        self.log.append("close" if self.form is None else f"close {self.form.name}")
 
 
 @pytest.fixture
@@ -60,15 +63,40 @@ def pool_of():
 ALL = {"eager": None, "torch.compile": None, "torch.compile max-autotune": None, "torch.compile lite": None}
 
 
-def test_as_many_at_a_time_as_there_are_jobs(pool_of):
-    pool, log = pool_of(2, **ALL)
+def test_as_many_at_a_time_as_there_are_jobs_and_eager_takes_no_place(pool_of):
+    pool, log = pool_of(1, **ALL)
     made = pool.made(FORMS, lambda form: None)
     assert next(made)[0] == EAGER
-    assert log == ["begin eager", "begin torch.compile"]
+    assert log == ["begin eager", "begin torch.compile", "launch"], "a process for the next form starts with its model"
     assert [form for form, _ in made] == FORMS[1:]
+    assert log.count("launch") == 2, "none is started for a form that is none"
     assert pool.seconds(EAGER, 4) == 2.0
     pool.close()
-    assert sorted(log[4:]) == [f"close {form.name}" for form in sorted(FORMS, key=lambda form: form.name)]
+    assert sorted(log[-4:]) == [f"close {form.name}" for form in sorted(FORMS, key=lambda form: form.name)]
+
+
+def test_the_first_form_that_tunes_does_so_alone(pool_of):
+    """What else tunes finds in the caches what was tuned. Two at a time would tune the same kernels twice."""
+    tuned, other = FORMS[2], Form(engine="torch.compile", mode="max-autotune-no-cudagraphs")
+    forms = [tuned, other, FORMS[3], FORMS[2].model_copy(update={"engine": "inductor"})]
+    pool, log = pool_of(4, **ALL, **{other.name: None, "inductor max-autotune": None})
+    pool.prepare(forms)
+    assert log == ["begin torch.compile max-autotune", "begin torch.compile lite", "launch"]
+    assert {form for form, _ in pool.made(forms, lambda form: None)} == set(forms)
+    begun = [line for line in log if line.startswith("begin")]
+    assert begun[2:] == ["begin torch.compile max-autotune-no-cudagraphs", "begin inductor max-autotune"]
+
+
+def test_a_process_that_was_started_for_nothing_is_ended(pool_of):
+    pool, log = pool_of(1, **ALL)
+    pool.prepare(FORMS)
+    assert log[-1] == "launch"
+    found = dict(pool.made(FORMS, lambda form: None if form in FORMS[:2] else 0.0))
+    assert [found[form].reason for form in FORMS[2:]] == ["the time was over"] * 2
+    assert log.count("close") == 1
+    pool.prepare(FORMS)
+    pool.close()
+    assert log.count("close") == 2
 
 
 def test_who_never_answers_is_ended_and_the_others_are_there(pool_of):
@@ -84,11 +112,11 @@ def test_who_never_answers_is_ended_and_the_others_are_there(pool_of):
 
 
 def test_what_was_prepared_is_not_begun_again_and_what_is_not_wanted_ends(pool_of):
-    pool, log = pool_of(2, **ALL)
+    pool, log = pool_of(1, **ALL)
     pool.prepare(FORMS)
-    assert log == ["begin eager", "begin torch.compile"]
+    assert log == ["begin eager", "begin torch.compile", "launch"]
     assert [form for form, _ in pool.made([EAGER, FORMS[3]], lambda form: None)] == [EAGER, FORMS[3]]
-    assert log == ["begin eager", "begin torch.compile", "close torch.compile", "begin torch.compile lite"]
+    assert log[3:] == ["close torch.compile", "begin torch.compile lite"]
 
 
 def test_what_fails_and_what_has_no_time_are_rows(pool_of):

@@ -1,6 +1,7 @@
 """Forms in processes of their own: several are made at a time, for compilers work on the CPU. Then they race.
 
-All share one directory of caches, so what one has compiled or tuned is not compiled again by another.
+All share one directory of caches, so what one has compiled or tuned is not compiled again by another. The first form
+that tunes therefore does so alone. A process for the next form starts with its model while others are still compiling.
 """
 
 from __future__ import annotations
@@ -42,18 +43,23 @@ class _Making:
 
 @dataclass
 class FormPool:
-    """See `Stage`. `opened`: a process that is not started. `jobs`: how many forms are made at a time."""
+    """See `Stage`. `opened`: a process that is not started. `jobs`: how many forms are compiled at a time."""
 
     opened: Callable[[], RemoteStage]
     jobs: int
     clock: Callable[[], float] = time.monotonic
     _stages: dict[Form, RemoteStage] = field(default_factory=dict)
     _making: dict[Form, _Making] = field(default_factory=dict)
+    _spare: RemoteStage | None = None
+    _has_tuned: bool = False
 
     def prepare(self, forms: Sequence[Form]) -> None:
         """Begin with the first forms, before anybody waits for them."""
-        for form in forms[: self.jobs]:
+        waiting = list(forms)
+        while (form := self._next(waiting)) is not None:
+            waiting.remove(form)
             self._begin(form)
+        self._keep_spare(waiting)
 
     def made(self, forms: Sequence[Form], limit: Limit) -> Iterator[tuple[Form, FormBuilt]]:
         """See `Stage`. Forms that were prepared and are not wanted are given up."""
@@ -63,13 +69,14 @@ class FormPool:
             making.ends = self._end(limit(form))
         waiting = [form for form in forms if form not in self._making]
         while waiting or self._making:
-            while waiting and len(self._making) < self.jobs:
-                form = waiting.pop(0)
-                limit_s = limit(form)
+            while (next_one := self._next(waiting)) is not None:
+                waiting.remove(next_one)
+                limit_s = limit(next_one)
                 if limit_s == 0:
-                    yield form, NO_TIME
+                    yield next_one, NO_TIME
                     continue
-                self._begin(form, self._end(limit_s))
+                self._begin(next_one, self._end(limit_s))
+            self._keep_spare([form for form in waiting if limit(form) != 0])
             for form, found in self._answers():
                 yield form, found
 
@@ -90,11 +97,32 @@ class FormPool:
             stage.close()
         self._stages.clear()
         self._making.clear()
+        self._end_spare()
 
     # --- processes at work -----------------------------------------------------------------------------------------
 
+    def _next(self, waiting: Sequence[Form]) -> Form | None:
+        """The first form that may begin now. Eager compiles nothing, so it takes no one's place."""
+        has_room = sum(not form.is_eager for form in self._making) < self.jobs
+        is_tuning = not self._has_tuned and any(form.tunes for form in self._making)
+        allowed = (form for form in waiting if form.is_eager or (has_room and not (form.tunes and is_tuning)))
+        return next(allowed, None)
+
+    def _keep_spare(self, waiting: Sequence[Form]) -> None:
+        """A started process for the next form, as long as one is waiting."""
+        if not waiting:
+            self._end_spare()
+        elif self._spare is None:
+            self._spare = self.opened()
+            self._spare.launch()
+
+    def _end_spare(self) -> None:
+        if self._spare is not None:
+            self._spare.close()
+            self._spare = None
+
     def _begin(self, form: Form, ends: float | None = None) -> None:
-        stage = self.opened()
+        stage, self._spare = self._spare or self.opened(), None
         self._making[form] = _Making(stage, self.clock(), ends)
         stage.begin(form)
 
@@ -118,6 +146,7 @@ class FormPool:
             if found is None:
                 continue
             del self._making[form]
+            self._has_tuned = self._has_tuned or form.tunes
             if found.reason is None:
                 self._stages[form] = making.stage
             else:

@@ -65,8 +65,7 @@ class RemoteStage:
 
     def start(self, limit_s: float | None = None) -> None:
         """Start the process and wait for its model. UsageError for what is wrong with the model."""
-        if self._channel is None:
-            self._launch()
+        self.launch()
         if self.device:
             return
         try:
@@ -90,9 +89,14 @@ class RemoteStage:
 
     # --- one form, without waiting for it ------------------------------------------------------------------------
 
+    def launch(self) -> None:
+        """Start the process, and wait for nothing. See `begin`."""
+        if self._channel is None:
+            self._launch()
+
     def begin(self, form: Form) -> None:
-        """Start the process with the order to make a form. `answered` has the result."""
-        self._launch()
+        """Give the process, which is started if it is not, the order to make a form. `answered` has the result."""
+        self.launch()
         assert self._channel is not None, "the process was started"
         with contextlib.suppress(ChannelError):  # it has ended already: `answered` says so
             self._channel.send(FormOrder(order=BuildForm(form=form)).encoded())

@@ -30,7 +30,7 @@ _HOPELESS = 1.25
 PLAIN_UNTIL, ALL_UNTIL, LAST_UNTIL = 0.5, 0.9, 0.97
 # What is being made is ended then, so that those that are ready can be compared.
 MAKING_ENDS = 0.75
-_TUNED = "max-autotune"
+_BEGIN_ON_GPU = ("reduce-overhead", "default")
 # Half of an interval, relative to the ratio: one process cannot tell more than the first, several not than the second.
 _NARROW, _NARROWEST = 0.025, 0.008
 # So many processes are measured at most, while it is open whether our form is faster.
@@ -259,18 +259,17 @@ class Race:
 def plain_order(device: str, frozen: bool, static: bool, convolutions: bool) -> list[Form]:
     """Eager, every mode of torch.compile, and our forms without passes, as they are tried.
 
-    On a CPU the most promising of ours come before the modes that are seldom the best. On a GPU several are made at a
-    time. The mode that tunes takes longest, so it begins early. `reduce-overhead` is the mode to beat: it begins when
-    eager is ready, and finds the kernels of the default mode in the caches. The other modes follow. Our forms that tune
-    the same kernels come last.
+    On a CPU the most promising of ours come before the modes that are seldom the best. On a GPU `reduce-overhead` is
+    the mode to beat, so it is the first to be compiled. Several are made at a time there, and the modes that tune take
+    longest: `max-autotune` is among the first to begin. What else tunes begins after it (see `FormPool`).
     """
     modes, ours = baselines(device), plain_forms(device, frozen=frozen, static=static, convolutions=convolutions)
     if device != "cuda":
         return [*modes[:2], *ours[:2], *modes[2:], *ours[2:]]
-    begin = [form for form in modes if form.mode in ("default", _TUNED)]
-    quick = [form for form in ours if form.mode != _TUNED and form.graph != "none"]
-    tuned = [form for form in ours if form.mode == _TUNED]
-    return list(dict.fromkeys([*begin, *quick[:1], *modes, *quick[:3], *tuned, *quick, *ours]))
+    begin = [form for mode in _BEGIN_ON_GPU for form in modes if form.mode == mode and form.is_baseline]
+    quick = [form for form in ours if not form.tunes and form.graph != "none"]
+    tuning = [form for form in (*modes, *ours) if form.tunes]
+    return list(dict.fromkeys([EAGER, *begin, *quick[:1], *tuning[:1], *modes, *quick[:2], *tuning[:3], *quick, *ours]))
 
 
 def _some(form: Form | None) -> Iterable[Form]:
