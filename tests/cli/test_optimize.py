@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
 
+from passnet.cli.optimize import _form_line, _verdict
 from passnet.errors import InfrastructureError
 from passnet.score import Outcome
+from passnet.use.bundle import Best, FormRow, FormSeconds
+from passnet.use.form import EAGER, Form
 from passnet.use.optimise import search as optimizing
+from passnet.use.optimise.race import RaceStep
 from tests.cli.cli_runner import assert_one_clear_line, run
 
+OURS = Form(engine="inductor", frozen=True, graph="copied")
 TASKS = Path(__file__).parents[2] / "data" / "tasks"
 PASSES = TASKS / "bloom_gelu" / "pass_dir"
 no_cuda = pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without a CUDA device")
@@ -281,17 +287,39 @@ def test_what_was_known_is_not_built_again(here, judged):
 
 
 def test_where_only_eager_had_time_nothing_is_said_of_the_others():
-    from types import SimpleNamespace
-
-    from passnet.cli.optimize import _verdict
-    from passnet.use.bundle import FormRow
-    from passnet.use.form import EAGER
-
     rows = [
         FormRow(form="eager", us=10.0, right=True),
         FormRow(form="torch.compile", us=None, right=None, reason="the time was over"),
     ]
     choice = SimpleNamespace(form=EAGER, baseline=None)
-    found = SimpleNamespace(best=SimpleNamespace(form="eager"), choice=choice, rows=rows)
+    found = SimpleNamespace(best=SimpleNamespace(form="eager", not_compared=()), choice=choice, rows=rows)
     said = _verdict(found, SimpleNamespace(spec="mine:model"))
     assert said == "only eager was measured in the time; no bundle was written (--minutes gives more time)"
+
+
+@pytest.mark.parametrize(
+    ("form", "baseline", "words"),
+    [
+        (OURS, "torch.compile", "1.200 times as fast as torch.compile (95 % interval 1.100-1.300); NOT compared with"),
+        (OURS, None, "2.00 times as fast as eager; NOT compared with torch.compile reduce-overhead"),
+        (Form(engine="torch.compile"), "torch.compile", "as eager; NOT compared with torch.compile reduce-overhead"),
+        (EAGER, "torch.compile", "no bundle was written; NOT compared with torch.compile reduce-overhead"),
+    ],
+)
+def test_a_mode_of_torch_compile_that_was_not_measured_is_told_with_the_answer(form, baseline, words):
+    best = Best(
+        form=form.name, us=10.0, speedup_over_eager=2.0, best_torch_compile=baseline,
+        speedup_over_best_torch_compile=1.2 if baseline else None, ci=(1.1, 1.3) if baseline else None, processes=1,
+        again=True, not_compared=("torch.compile reduce-overhead",),
+    )  # fmt: skip
+    rows = [FormRow(form="torch.compile", us=12.0, right=True)]
+    found = SimpleNamespace(best=best, choice=SimpleNamespace(form=form, baseline=baseline), rows=rows)
+    said = _verdict(found, SimpleNamespace(spec="mine:model"))
+    assert words in said and "no mode of torch.compile is right" not in said
+
+
+def test_a_line_of_progress_says_where_the_seconds_went():
+    seconds = FormSeconds(start_s=6.2, make_s=21.04, verify_s=3.5, look_s=0.0, ended_s=33.0)
+    row = FormRow(form="torch.compile", us=12.0, right=True, compile_s=24.54, seconds=seconds)
+    line = _form_line(RaceStep(row, "torch.compile", 1.0, 147.0))
+    assert line.endswith("147 s left; starting 6.2 s, making 21.0 s, verifying 3.5 s")

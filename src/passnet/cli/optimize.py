@@ -1,8 +1,10 @@
 """`passnet optimize`: the fastest right form of one model against every mode of torch.compile, as a bundle to load.
 
 JSON, schema 1: {"schema", "model", "best" (null when nothing was measured): {"form", "us", "speedup_over_eager",
-"speedup_over_best_torch_compile", "ci", "best_torch_compile", "processes", "again"}, "forms": [{"form", "us", "right",
-"reason", "compile_s"}], "bundle" (null when the model as it is is best), "minutes", "before", "compiler", "device",
+"speedup_over_best_torch_compile", "ci", "best_torch_compile", "processes", "again", "not_compared": [modes of
+torch.compile that were not measured]}, "forms": [{"form", "us", "right", "reason", "compile_s", "seconds" (null when it
+was not begun): {"start_s", "make_s", "verify_s", "look_s", "ended_s"}}], "bundle" (null when the model as it is is
+best), "minutes", "phases": {part of the command: seconds}, "before", "compiler", "device",
 "whole" (null without passes): {"before_us", "after_us", "speedup", "speedup_ci", "deployed_speedup",
 "deployed_speedup_ci", "control_ratio", "correct_at", "max_abs_error", "fp64_ratio"}, "kept": [{"directory", "source",
 "content_hash", "replacements", "speedup", "speedup_ci"}], "left": [{"source", "rules", "reason", "speedup",
@@ -26,6 +28,7 @@ from passnet.errors import UsageError
 
 if TYPE_CHECKING:
     from passnet.agent.run.progress import RunProgress
+    from passnet.use.bundle import FormSeconds
     from passnet.use.optimise.answer import Optimized
     from passnet.use.optimise.race import RaceStep
     from passnet.use.optimise.session import Step, WritePasses
@@ -147,7 +150,16 @@ def _form_line(step: RaceStep) -> str:
     over = "" if step.over is None else f", {step.over:.2f}x the best torch.compile"
     best = "" if step.best is None else f"; best so far: {step.best}{over}"
     left = "" if step.left_s is None else f"; {step.left_s:.0f} s left"
-    return f"{row.form}: {took}{why}{known}{best}{left}"
+    spent = "" if known or row.seconds is None else f"; {_spent(row.seconds)}"
+    return f"{row.form}: {took}{why}{known}{best}{left}{spent}"
+
+
+def _spent(seconds: FormSeconds) -> str:
+    """Where the seconds of a form went, without what took none."""
+    found = {
+        "starting": seconds.start_s, "making": seconds.make_s, "verifying": seconds.verify_s, "looking": seconds.look_s
+    }  # fmt: skip
+    return ", ".join(f"{what} {took:.1f} s" for what, took in found.items() if took >= 0.05) or "in no time"
 
 
 def _trial_line(step: TrialStep) -> str:
@@ -169,6 +181,7 @@ def _document(found: Optimized, request: TrialRequest) -> dict[str, object]:
         "forms": [row.model_dump(mode="json") for row in found.rows],
         "bundle": str(request.out) if found.bundle else None,
         "minutes": found.minutes,
+        "phases": dict(found.phases),
         "before": found.before,
         "compiler": request.compiler,
         "device": found.device,
@@ -205,14 +218,17 @@ def _verdict(found: Optimized, request: TrialRequest) -> str:
     best, choice = found.best, found.choice
     if best is None or choice is None:
         return f"no form of {request.spec} was measured; no bundle was written (--minutes gives more time)"
+    lacks = f"; NOT compared with {', '.join(best.not_compared)}" if best.not_compared else ""
     if choice.form.is_eager:
         if choice.baseline is None and not any(row.us is not None for row in found.rows if row.form != best.form):
             return "only eager was measured in the time; no bundle was written (--minutes gives more time)"
-        return f"nothing makes {request.spec} measurably faster than eager; no bundle was written"
+        return f"nothing makes {request.spec} measurably faster than eager; no bundle was written{lacks}"
     eager = f"{best.us:.1f} us, {best.speedup_over_eager:.2f} times as fast as eager"
     if choice.form.is_baseline:
-        return f"{best.form} is best for this model: {eager}"
+        return f"{best.form} is best for this model: {eager}{lacks}"
     if best.ci is None:
-        return f"{best.form} is best for this model: {eager}; no mode of torch.compile is right here"
+        why = lacks or "; no mode of torch.compile is right here"
+        return f"{best.form} is best for this model: {eager}{why}"
     over = f"{best.speedup_over_best_torch_compile:.3f} times as fast as {best.best_torch_compile}"
-    return f"{best.form} is best for this model: {eager}, {over} (95 % interval {best.ci[0]:.3f}-{best.ci[1]:.3f})"
+    interval = f"(95 % interval {best.ci[0]:.3f}-{best.ci[1]:.3f})"
+    return f"{best.form} is best for this model: {eager}, {over} {interval}{lacks}"

@@ -70,11 +70,24 @@ class Left(_Record):
     speedup_ci: Interval | None = None
 
 
+class FormSeconds(_Record):
+    """Where the seconds of a form went: its process with the model, making it, comparing its results, a first look.
+
+    `ended_s`: when it was tried to the end, in seconds since the command began.
+    """
+
+    start_s: float
+    make_s: float
+    verify_s: float
+    look_s: float
+    ended_s: float
+
+
 class FormRow(_Record):
     """One form that was tried. `us`: of a call, in the last comparison in which it was; None when it was not timed.
 
     `right`: None where that is not known. `reason`: why it was not timed, or not to the end. `compile_s`: seconds until
-    the first results.
+    its results were compared. `seconds`: where they went; None in older bundles, and where it was not begun.
     """
 
     form: str
@@ -82,13 +95,15 @@ class FormRow(_Record):
     right: bool | None
     reason: str | None = None
     compile_s: float | None = None
+    seconds: FormSeconds | None = None
 
 
 class Best(_Record):
     """The fastest right form, compared side by side with eager and with the best mode of torch.compile.
 
     `ci`: the interval of the speedup over that mode. `processes`: how many processes were measured. `again`: whether
-    they are other processes than those that chose the form.
+    they are other processes than those that chose the form. `not_compared`: modes of torch.compile that were not
+    measured, so it is not known whether one of them is faster; those that gave wrong results are not among them.
     """
 
     form: str
@@ -99,6 +114,7 @@ class Best(_Record):
     ci: Interval | None
     processes: int
     again: bool
+    not_compared: tuple[str, ...] = ()
 
 
 class Bundle(_Record):

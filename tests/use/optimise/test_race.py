@@ -8,7 +8,7 @@ from passnet.use.form import baselines
 from passnet.use.forms.choice import choose
 from passnet.use.optimise.allowance import Allowance
 from passnet.use.optimise.journal import FormJournal
-from passnet.use.optimise.race import Race, rows_in_order
+from passnet.use.optimise.race import Race, not_compared, rows_in_order
 from tests.use.scripted_stage import ScriptedClock, ScriptedStage
 
 FAST = {
@@ -75,6 +75,27 @@ def test_a_form_that_cannot_be_made_or_is_wrong_is_a_row(race_of):
     assert rows["inductor"].right is False and "result 0" in rows["inductor"].reason
     assert "status -11" in rows["inductor, frozen weights"].reason
     assert "torch.compile" in [form.name for form in measured.groups]
+
+
+def test_modes_without_a_figure_are_known_but_for_wrong_ones(race_of):
+    race, _ = race_of()
+    slow = {"torch.compile max-autotune": "it took longer than 45 s", "inductor": "it took longer than 45 s"}
+    race.plain(ScriptedStage({**FAST, "*": 0.02}, broken=slow, wrong={"torch.compile lite": "result 0 differs"}))
+    assert not_compared(race.rows) == ("torch.compile max-autotune",)
+
+
+def test_a_row_says_where_its_seconds_went(race_of):
+    clock = ScriptedClock()
+    race, _ = race_of(minutes=1.0, clock=clock)
+    race.plain(ScriptedStage({**FAST, "*": 0.02}, clock=clock, build_s=12.0))
+    rows = {row.form: row.seconds for row in race.rows.values()}
+    assert (rows["eager"].make_s, rows["eager"].verify_s, rows["eager"].start_s) == (12.0, 0.0, 0.0)
+    assert rows["eager"].look_s > 0 and rows["eager"].ended_s == pytest.approx(12.0 + rows["eager"].look_s)
+    assert rows["torch.compile"].ended_s > rows["eager"].ended_s
+    assert rows["torch.compile lite"] is None, "it was not begun"
+    phases = race.allowance.phases
+    assert set(phases) == {"forms", "comparison"}
+    assert sum(phases.values()) == pytest.approx(clock.now)
 
 
 def test_a_time_limit_ends_with_the_best_so_far(race_of):

@@ -27,8 +27,8 @@ from passnet.use.forms.wire import BuildForm, CallForm, CallsMade, FormBuilt, Fo
 from passnet.use.forms.worker import StagePlan
 
 _BOOT = (
-    "import json, sys; paths, directory, fd, plan = json.loads(sys.argv[1]); sys.path[:] = paths; "
-    "from passnet.use.forms.worker import boot; boot(paths, directory, fd, plan)"
+    "import json, sys; paths, *rest = json.loads(sys.argv[1]); sys.path[:] = paths; "
+    "from passnet.use.forms.worker import boot; boot(paths, *rest)"
 )
 _START_S, _CALL_S = 300.0, 60.0
 _EMPTY_CALLS = 7
@@ -61,6 +61,7 @@ class RemoteStage:
     _process: subprocess.Popen[bytes] | None = None
     _root: str | None = None
     _empty_s: float = 0.0
+    _start_s: float = 0.0
     _built: list[Form] = field(default_factory=list)
 
     def start(self, limit_s: float | None = None) -> None:
@@ -85,7 +86,7 @@ class RemoteStage:
             self._end()
             names = ", ".join(door.name for door in doors)
             raise InfrastructureError(f"this system grants no sandbox against {names}; `passnet doctor` says more")
-        self.device = ready.device
+        self.device, self._start_s = ready.device, ready.seconds
 
     # --- one form, without waiting for it ------------------------------------------------------------------------
 
@@ -123,7 +124,7 @@ class RemoteStage:
             return FormBuilt(seconds=0.0, right=None, reason=str(lost))
         if found.reason is None:
             self._built.append(form)
-        return found
+        return self._with_start(found)
 
     # --- as a stage ------------------------------------------------------------------------------------------------
 
@@ -143,7 +144,12 @@ class RemoteStage:
             return FormBuilt(seconds=time.monotonic() - began, right=None, reason=str(lost))
         if found.reason is None and form not in self._built:
             self._built.append(form)
-        return found
+        return self._with_start(found)
+
+    def _with_start(self, found: FormBuilt) -> FormBuilt:
+        """The start of a process counts for the first form in it."""
+        start_s, self._start_s = self._start_s, 0.0
+        return found.model_copy(update={"start_s": start_s})
 
     def made(self, forms: Sequence[Form], limit: Limit) -> Iterator[tuple[Form, FormBuilt]]:
         """See `Stage`."""
@@ -179,7 +185,9 @@ class RemoteStage:
         self._channel, self._empty_s, self.device = ours, 0.0, ""
         self.home.mkdir(parents=True, exist_ok=True)
         plan = self._in_sandbox()
-        arguments = json.dumps([sys.path, os.getcwd(), theirs.fileno(), plan.model_dump_json()])
+        arguments = json.dumps(
+            [sys.path, os.getcwd(), theirs.fileno(), plan.model_dump_json(), time.monotonic()]
+        )  # fmt: skip
         # A pool of compilers would work beside the forms that are timed, and cannot start in a sandbox.
         few = 1 if plan.sandbox is not None or plan.device != "cuda" else self.compilers
         alone = {} if few is None else {"TORCHINDUCTOR_COMPILE_THREADS": str(few)}

@@ -72,14 +72,16 @@ class OwnStage:
 
     def build(self, form: Form, limit_s: float | None = None) -> FormBuilt:
         """See `Stage`. In the main thread the limit ends a compiler in this process, but not a call of torch."""
-        began = time.monotonic()
+        began, verify_s = time.monotonic(), 0.0
         left_s = lambda: None if limit_s is None else max(0.0, limit_s - (time.monotonic() - began))  # noqa: E731
         try:
             with time_limit(left_s), quiet(), torch._dynamo.config.patch(LIMITS), torch.no_grad():
                 program = build_form(form, self.model, self.calls, self.passes)
                 for _ in range(_WARM_UP):
                     self._round(program)
+                ready = time.monotonic()
                 reason = self.examiner.reason_against(program)
+                verify_s = time.monotonic() - ready
         except TimeIsOver:
             reason = f"it took longer than {limit_s:.0f} s"
             return FormBuilt(seconds=time.monotonic() - began, right=None, reason=reason)
@@ -87,7 +89,9 @@ class OwnStage:
             return FormBuilt(seconds=time.monotonic() - began, right=None, reason=_words(error))
         if reason is None:
             self._programs[form] = program
-        return FormBuilt(seconds=time.monotonic() - began, right=reason is None, reason=reason)
+        return FormBuilt(
+            seconds=time.monotonic() - began, verify_s=verify_s, right=reason is None, reason=reason
+        )  # fmt: skip
 
     def made(self, forms: Sequence[Form], limit: Limit) -> Iterator[tuple[Form, FormBuilt]]:
         """See `Stage`."""

@@ -32,17 +32,27 @@ class FormOrder(WireMessage):
 
 
 class StageReady(WireMessage):
-    """The model is built. `layers`: the sandbox around it. `problem`: why there is no model, for its user."""
+    """The model is built. `layers`: the sandbox around it. `problem`: why there is no model, for its user.
+
+    `seconds`: from the order to start the process until now.
+    """
 
     device: str
+    seconds: Annotated[float, Field(ge=0, le=1e9)] = 0.0
     layers: Names = ()
     problem: Text | None = None
 
 
 class FormBuilt(WireMessage):
-    """`reason`: why the form is not to be used. `right`: None where it gave no results."""
+    """`reason`: why the form is not to be used. `right`: None where it gave no results.
+
+    `verify_s`: of its seconds, those in which its results were compared. `start_s`: those that its process and the
+    model in it took before; 0 where the process was there already.
+    """
 
     seconds: Annotated[float, Field(ge=0, le=1e9)]
+    verify_s: Annotated[float, Field(ge=0, le=1e9)] = 0.0
+    start_s: Annotated[float, Field(ge=0, le=1e9)] = 0.0
     right: bool | None
     reason: Text | None = None
 

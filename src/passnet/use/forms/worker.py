@@ -9,6 +9,7 @@ import importlib
 import os
 import socket
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -40,8 +41,8 @@ class StagePlan(WireMessage):
     modules: tuple[str, ...] = ()
 
 
-def main(fd: int, plan_text: str) -> None:
-    """Entry point. It ends when the channel closes."""
+def main(fd: int, plan_text: str, ordered: float) -> None:
+    """Entry point. It ends when the channel closes. `ordered`: when it was to start, by the clock of the machine."""
     limits.die_with_parent()
     channel = Channel(socket.socket(fileno=fd))
     plan = read(StagePlan, plan_text.encode())
@@ -51,7 +52,8 @@ def main(fd: int, plan_text: str) -> None:
     except PassNetError as error:
         channel.send(StageReady(device="", layers=layers, problem=str(error)).encoded())
         return
-    channel.send(StageReady(device=device, layers=layers).encoded())
+    seconds = max(0.0, time.monotonic() - ordered)
+    channel.send(StageReady(device=device, layers=layers, seconds=seconds).encoded())
     try:
         while True:
             channel.send(_obeyed(stage, read(FormOrder, channel.receive())).encoded())
@@ -102,8 +104,8 @@ def _obeyed(stage: OwnStage, order: FormOrder) -> WireMessage:
     return CallsMade()
 
 
-def boot(paths: list[str], directory: str, fd: int, plan_text: str) -> None:
+def boot(paths: list[str], directory: str, fd: int, plan_text: str, ordered: float) -> None:
     """Take over the import paths and the directory of the command that started this process."""
     sys.path[:] = paths
     os.chdir(directory)
-    main(fd, plan_text)
+    main(fd, plan_text, ordered)

@@ -16,11 +16,12 @@ _LEAST_S = 1.0
 
 @dataclass
 class Allowance:
-    """`minutes`: 0 is any time. `clock` gives seconds."""
+    """`minutes`: 0 is any time. `clock` gives seconds. `phases`: seconds that each part of the command took."""
 
     minutes: float
     clock: Callable[[], float] = time.monotonic
     waited_s: float = 0.0
+    phases: dict[str, float] = field(default_factory=dict)
     _began: float = field(default=0.0)
     _waiting_since: float | None = None
 
@@ -58,6 +59,15 @@ class Allowance:
     def limit_s(self) -> float | None:
         """How long something that begins now may take. None: any time."""
         return max(_LEAST_S, _OVERTIME * 60 * self.minutes - self.spent_s) if self.minutes else None
+
+    @contextlib.contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """A part of the command. Parts may be entered again, and never lie inside others."""
+        began = self.spent_s
+        try:
+            yield
+        finally:
+            self.phases[name] = self.phases.get(name, 0.0) + self.spent_s - began
 
     @contextlib.contextmanager
     def device(self, device: str) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from passnet import environment
@@ -16,7 +17,10 @@ from passnet.use.optimise.trials import BEFORE, TrialRequest
 
 @dataclass(frozen=True)
 class Optimized:
-    """The result. `choice` and `best` are None where no form was measured; `bundle` also where eager is best."""
+    """The result. `choice` and `best` are None where no form was measured; `bundle` also where eager is best.
+
+    `phases`: the seconds of each part of the command.
+    """
 
     name: str
     device: str
@@ -28,11 +32,12 @@ class Optimized:
     left: tuple[Left, ...]
     notes: tuple[str, ...]
     minutes: float
+    phases: Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class OptimizationEnd:
-    """All that is known at the end of a command."""
+    """All that is known at the end of a command. `missing`: modes of torch.compile that were not measured."""
 
     request: TrialRequest
     model: UserModel
@@ -42,6 +47,8 @@ class OptimizationEnd:
     units: tuple[LibraryUnit, ...]
     notes: tuple[str, ...]
     minutes: float
+    missing: tuple[str, ...]
+    phases: Mapping[str, float]
 
     def written(self, choice: Choice | None, processes: int, *, again: bool) -> Optimized:
         """The result, with its bundle on disk where there is one."""
@@ -57,7 +64,7 @@ class OptimizationEnd:
             write_bundle(self.request.out, bundle, files, overwrite=self.request.overwrite)
         return Optimized(
             self.request.spec, self.model.device, BEFORE[self.request.compiler], choice, best, bundle, self.rows, left,
-            self.notes, self.minutes,
+            self.notes, self.minutes, self.phases,
         )  # fmt: skip
 
     def _best(self, choice: Choice, processes: int, *, again: bool) -> Best | None:
@@ -73,6 +80,7 @@ class OptimizationEnd:
             ci=(over.low, over.high) if over is not None else None,
             processes=processes,
             again=again,
+            not_compared=self.missing,
         )
 
     def _bundle(self, choice: Choice, best: Best, left: tuple[Left, ...]) -> Bundle:

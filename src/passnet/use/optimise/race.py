@@ -7,15 +7,15 @@ forms. The last comparison is made in a fresh process, by measurements that chos
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from passnet.errors import InfrastructureError
-from passnet.use.bundle import FormRow
+from passnet.use.bundle import FormRow, FormSeconds
 from passnet.use.form import EAGER, Form, baselines, plain_forms, with_passes
 from passnet.use.forms.choice import Choice, best_baseline, choose
 from passnet.use.forms.contest import Contest, Measured, speedup
-from passnet.use.forms.stage import Stage
+from passnet.use.forms.stage import NO_TIME, Stage
 from passnet.use.forms.wire import FormBuilt
 from passnet.use.optimise.allowance import Allowance
 from passnet.use.optimise.journal import FormJournal
@@ -84,18 +84,20 @@ class Race:
             over = ours and not self.allowance.before(until)
             return 0.0 if over or (left_s is not None and left_s < self._quickest_s()) else left_s
 
-        for form, built in stage.made(wanted, limit):
-            self._look(contest, form, built)
+        with self.allowance.phase("forms"):
+            for form, built in stage.made(wanted, limit):
+                self._look(contest, form, built)
         return self._all(contest)
 
     def passes(self, stage: Stage, before: Measured) -> Measured:
         """Forms with passes beside the best of the others, in one process."""
         contest = self._contest(stage)
         best = self._ranked(before)
-        for form in dict.fromkeys([EAGER, *_some(best_baseline(before)), *best[:1]]):
-            self._try(contest, form, again=True)
-        for form in with_passes(best, self.device, static=self.static):
-            self._try_in_time(contest, form, ALL_UNTIL)
+        with self.allowance.phase("forms with passes"):
+            for form in dict.fromkeys([EAGER, *_some(best_baseline(before)), *best[:1]]):
+                self._try(contest, form, again=True)
+            for form in with_passes(best, self.device, static=self.static):
+                self._try_in_time(contest, form, ALL_UNTIL)
         return self._all(contest)
 
     def again(self, stage: Stage, form: Form, baseline: Form | None) -> Measured | None:
@@ -177,11 +179,14 @@ class Race:
 
     def _look(self, contest: Contest, form: Form, built: FormBuilt) -> None:
         """A first look at the speed of a form that was made, beside the best ones."""
+        began = self.allowance.spent_s
         if built.reason is None:
             beside = [best_baseline(contest.measured), contest.measured.fastest(contest.measured.groups)]
             forms = list(dict.fromkeys([*(each for each in beside if each is not None), form]))
             contest.run(forms, groups=self._groups(contest, _LOOK))
         row = self._row(contest, form, built.right, built.reason, built.seconds)
+        if built != NO_TIME:
+            row = row.model_copy(update={"seconds": self._seconds(built, self.allowance.spent_s - began)})
         self._note(form, row)
         self._tell(contest, row)
 
@@ -191,11 +196,13 @@ class Race:
         contest.rounds.clear()  # first looks may have been beside compilers, which make calls look longer
         if len(racing) > 1:
             least = self._groups(contest, _ALL)
-            contest.run(racing, groups=_MOST, goes_on=lambda: self._goes_on(contest, least, ALL_UNTIL))
+            with self.allowance.phase("comparison"):
+                contest.run(racing, groups=_MOST, goes_on=lambda: self._goes_on(contest, least, ALL_UNTIL))
         for form in [*racing, *contest.measured.failed]:
             if form in self.rows:
                 before = self.rows[form]
-                self._note(form, self._row(contest, form, before.right, before.reason, before.compile_s))
+                row = self._row(contest, form, before.right, before.reason, before.compile_s)
+                self._note(form, row.model_copy(update={"seconds": before.seconds}))
         return contest.measured
 
     def _quickest_s(self) -> float:
@@ -220,6 +227,12 @@ class Race:
         reason = reason or contest.measured.failed.get(form)
         us = None if seconds is None else seconds / self.calls * 1e6
         return FormRow(form=form.name, us=us, right=right, reason=reason, compile_s=compile_s)
+
+    def _seconds(self, built: FormBuilt, look_s: float) -> FormSeconds:
+        made_s = built.seconds - built.verify_s
+        found = (built.start_s, made_s, built.verify_s, look_s, self.allowance.spent_s)
+        start_s, made_s, verify_s, look_s, ended_s = (round(max(0.0, each), 2) for each in found)
+        return FormSeconds(start_s=start_s, make_s=made_s, verify_s=verify_s, look_s=look_s, ended_s=ended_s)
 
     def _note(self, form: Form, row: FormRow) -> None:
         self.rows[form] = row
@@ -286,3 +299,10 @@ def is_open(processes: Sequence[Measured], form: Form, narrow: float) -> bool:
     baseline = best_baseline(processes[-1])
     found = speedup(processes, form, baseline or EAGER) if form != baseline else None
     return found is not None and found.low <= 1.0 <= found.high and found.half_width > narrow
+
+
+def not_compared(rows: Mapping[Form, FormRow]) -> tuple[str, ...]:
+    """Modes of torch.compile that were not measured, but for those with wrong results: one of them may be faster."""
+    return tuple(
+        row.form for form, row in rows.items() if form.is_baseline and row.us is None and row.right is not False
+    )

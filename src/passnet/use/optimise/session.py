@@ -34,7 +34,7 @@ from passnet.use.model.traced import NotTraced, flattened
 from passnet.use.optimise.allowance import Allowance
 from passnet.use.optimise.answer import OptimizationEnd, Optimized
 from passnet.use.optimise.journal import FormJournal, key_of
-from passnet.use.optimise.race import Race, RaceStep, plain_order, rows_in_order
+from passnet.use.optimise.race import Race, RaceStep, not_compared, plain_order, rows_in_order
 from passnet.use.optimise.search import FoundPasses, find_passes
 from passnet.use.optimise.subject import ModelSubject, NotOneGraph, subject_of
 from passnet.use.optimise.trials import TrialRequest, TrialStep
@@ -77,14 +77,16 @@ class Optimization:
         allowance = Allowance(self.request.minutes)
         self.request, self.left_s = replace(self.request, lease=allowance.device), allowance.end_s
         _check_out(self.request)
-        model = self._model()
+        with allowance.phase("model"):
+            model = self._model()
         with ExitStack() as stack:
             pool = self._pool(model)
             if pool is not None:  # compilers begin while this process traces the model
                 stack.enter_context(allowance.device(model.device))
                 stack.callback(pool.close)
                 pool.prepare(self._plain_order(model))
-            subject = self._subject(model, allowance)
+            with allowance.phase("trace"):
+                subject = self._subject(model, allowance)
             if self.request.passes is not None and subject is not None:
                 find_candidates(self.request.passes, subject.operations, model.device, self.request.policy)
             race = self._race(model, subject, allowance)
@@ -92,12 +94,13 @@ class Optimization:
             if pool is None:
                 stack.enter_context(allowance.device(model.device))
             measured = [race.plain(stage)]
-        found = self._passes(subject, allowance)
+        with allowance.phase("passes"):
+            found = self._passes(subject, allowance)
         units = found.units or found.open[:1]
         with self._placed(units) as directory:
             if directory is not None:
                 measured += self._with_passes(race, model, directory, measured[0])
-            with allowance.device(model.device):
+            with allowance.device(model.device), allowance.phase("fresh processes"):
                 choice, processes, again = race.last(
                     lambda form: self._opened(model, directory if form.passes else None), measured
                 )
@@ -290,7 +293,7 @@ class Optimization:
     ) -> Optimized:
         alike = [f"{mode} is {', '.join(same)} too" for mode, same in modes_of(model.device).items() if same]
         self.notes += [f"torch.compile on {model.device}: {'; '.join(alike)}"] if alike else []
-        missing = [row.form for form, row in race.rows.items() if form.is_baseline and row.us is None and not row.right]
+        missing = not_compared(race.rows)
         self.notes += [f"not compared with {', '.join(missing)}: see its reason"] if missing and choice else []
         if choice is not None and not again and not (choice.form.is_eager or choice.form.is_baseline):
             self.notes.append("there was no time to measure the answer once more in a fresh process")
@@ -302,7 +305,8 @@ class Optimization:
             )
         answer = OptimizationEnd(
             self.request, model, subject, tuple(rows_in_order(race.rows)), found, units, tuple(self.notes),
-            round(race.allowance.spent_s / 60, 2),
+            round(race.allowance.spent_s / 60, 2), missing,
+            {name: round(seconds, 1) for name, seconds in race.allowance.phases.items()},
         )  # fmt: skip
         return answer.written(choice, processes, again=again)
 
