@@ -1,17 +1,20 @@
 """What does `passnet optimize` bring whole models over the best mode of torch.compile? One row for each model.
 
     python benchmarks/whole_models_best.py --run DIRECTORY [--device cuda] [--minutes 10] [--only "resnet18-*"]
-    python benchmarks/whole_models_best.py --run DIRECTORY --real --device cuda --minutes 1.5 --seconds 540
+    python benchmarks/whole_models_best.py --run DIRECTORY --real --device cuda --minutes 3 --only "resnet50*,opt*"
 
 Models are those of `models.parquet`, and others by `--model SOURCE:NAME` (timm, torchvision, transformers; their own
 sizes, random weights). With `--real` they are the twelve of `real_models.py`. Each is one `passnet optimize --json`
 with a bundle of its own below `--run`. A model with a result there is not optimised again, and one that was interrupted
 goes on. With `--seconds` no model is begun that could not end in that time; the same command goes on with the rest.
+Two of them may share a `--run`, each with other models and a GPU and cores of its own. The result holds all answers
+that are there, so `--seconds 1` joins them; `not_measured` are models without one.
 
 `load_before` is the machine's load average before each model: above a tenth or so, other programs ran, and the row is
 not to be believed (but for the first models after another one on many cores). `modes_without_time`: modes of
-torch.compile that were not measured, and why: where there are any, the best mode may not be the best. Models
-`without_answer` are in no mean.
+torch.compile that were not measured, and why; those with wrong results are not among them. Where there are any, the
+best mode may not be the best: such a model is `not_against_every_mode` and in no figure against torch.compile, as
+models `without_answer` are in none.
 """
 
 from __future__ import annotations
@@ -42,16 +45,22 @@ def main() -> None:
     of_one_revision(options.run, options.revision)
     rows: dict[str, Any] = {}
     ends = time.monotonic() + options.seconds if options.seconds else math.inf
-    for name, spec in specs(options):
-        if not answer_file(name, options).exists() and time.monotonic() + longest_s(options) > ends:
-            print(f"{name}: not begun, it could not end in time", flush=True)
-            continue
+    chosen_models = list(specs(options))
+    for name, spec in chosen_models:
+        if not answer_file(name, options).exists():
+            if not wanted(name, options):
+                continue
+            if time.monotonic() + longest_s(options) > ends:
+                print(f"{name}: not begun, it could not end in time", flush=True)
+                continue
         rows[name] = row(name, spec, options)
         print(shown(name, rows[name]), flush=True)
         # Whole after every model: the rest may take longer than a machine is lent for.
         settings = {key: getattr(options, key) for key in ("minutes", "threads", "author", "static", "real", "seed")}
         save(options, f"whole-models-best-{options.device}", "whole-models-best", options.device, settings | {
             "models": rows, "without_answer": [name for name, found in rows.items() if not found.get("best")],
+            "not_measured": [name for name, _ in chosen_models if name not in rows],
+            "not_against_every_mode": [name for name, found in rows.items() if found.get("modes_without_time")],
             "gmean_over_best_torch_compile": gmean(rows), "least_over_best_torch_compile": least(rows),
         })  # fmt: skip
 
@@ -62,7 +71,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
     parser.add_argument("--models", type=Path, default=MODELS, help="Parquet file written by whole_models.py")
     parser.add_argument("--model", action="append", default=[], metavar="SOURCE:NAME", help="a further model")
-    parser.add_argument("--only", default="*", metavar="PATTERN", help="those whose names match")
+    parser.add_argument("--only", default="*", metavar="PATTERN,...", help="those whose names match one")
     parser.add_argument("--minutes", type=float, default=10.0, help="of each model")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--author", default="distill")
@@ -85,10 +94,9 @@ def specs(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
         "def made(index): return load(graphs(FILE)[index], 'cpu')",
         *(f"def model_{index}(): return made({index})" for index in range(len(found))),
     ]  # fmt: skip
-    (options.run / f"{_FACTORIES}.py").write_text("\n".join(lines) + "\n")
+    write_factories(lines, options)
     for index, graph in enumerate(found):
-        if fnmatch(graph.name, options.only):
-            yield graph.name, f"{_FACTORIES}:model_{index}"
+        yield graph.name, f"{_FACTORIES}:model_{index}"
     for model in options.model:
         yield model, model
 
@@ -103,10 +111,22 @@ def real_specs(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
             for index, each in enumerate(models)
         ),
     ]  # fmt: skip
-    (options.run / f"{_FACTORIES}.py").write_text("\n".join(lines) + "\n")
+    write_factories(lines, options)
     for index, each in enumerate(models):
-        if fnmatch(each.label, options.only):
-            yield each.label, f"{_FACTORIES}:model_{index}"
+        yield each.label, f"{_FACTORIES}:model_{index}"
+
+
+def write_factories(lines: Sequence[str], options: argparse.Namespace) -> None:
+    """The module below `--run`. What another process already wrote there stays, since its models may be read now."""
+    file, text = options.run / f"{_FACTORIES}.py", "\n".join(lines) + "\n"
+    if not file.exists() or file.read_text() != text:
+        file.write_text(text)
+
+
+def wanted(name: str, options: argparse.Namespace) -> bool:
+    """Whether `--only` names it, or `--model` does."""
+    patterns = [pattern.strip() for pattern in options.only.split(",")]
+    return name in options.model or any(fnmatch(name, pattern) for pattern in patterns)
 
 
 def longest_s(options: argparse.Namespace) -> float:
@@ -139,14 +159,14 @@ def row(name: str, spec: str, options: argparse.Namespace) -> dict[str, Any]:
     answer = json.loads(done.stdout)
     if "best" not in answer:  # the document of an error, whose words were shown already
         return {"failed": f"exit code {done.returncode}", "load_before": load}
-    made = {key: answer[key] for key in ("best", "forms", "minutes", "notes")} | {
+    made = {key: answer[key] for key in ("best", "forms", "minutes", "phases", "notes")} | {
         "kept": [{key: kept[key] for key in ("source", "replacements", "speedup")} for kept in answer["kept"]],
         "load_before": load,
         "wall_s": round(time.monotonic() - began, 1),
         "modes_without_time": {
             form["form"]: form["reason"]
             for form in answer["forms"]
-            if form["form"].startswith("torch.compile") and form["us"] is None
+            if form["form"].startswith("torch.compile") and form["us"] is None and form["right"] is not False
         },
     }
     file.write_text(json.dumps(made))
@@ -162,8 +182,11 @@ def command(name: str, spec: str, options: argparse.Namespace) -> Sequence[str]:
 
 
 def ratios(rows: Mapping[str, Any]) -> list[float]:
-    """How many times as fast as the best mode of torch.compile each answer is. A mode itself is 1."""
-    best = [found["best"] for found in rows.values() if found.get("best")]
+    """How many times as fast as the best mode of torch.compile each answer is. A mode itself is 1.
+
+    Only of models for which every mode was measured: else another mode may be the best.
+    """
+    best = [found["best"] for found in rows.values() if found.get("best") and not found.get("modes_without_time")]
     return [each["speedup_over_best_torch_compile"] for each in best if each["speedup_over_best_torch_compile"]]
 
 
