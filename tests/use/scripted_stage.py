@@ -21,6 +21,8 @@ class ScriptedStage:
     limit is ended then, as by another process.
     """
 
+    apart = False
+
     def __init__(self, times, *, wrong=None, broken=None, dying=None, clock=None, build_s=1.0, drift=0.0, ends=False):
         self.times, self.wrong, self.broken, self.dying = times, wrong or {}, broken or {}, dying or {}
         self.clock, self.build_s, self.drift = clock or ScriptedClock(), build_s, drift

@@ -7,10 +7,14 @@ import contextlib
 import pytest
 import torch
 
+from passnet.errors import InfrastructureError
+from passnet.use.form import Form
 from passnet.use.forms.pool import FormPool
+from passnet.use.forms.stage import one_by_one
 from passnet.use.optimise import session
 from passnet.use.optimise.allowance import Allowance
-from passnet.use.optimise.race import plain_order
+from passnet.use.optimise.journal import FormJournal
+from passnet.use.optimise.race import Race, plain_order
 from passnet.use.optimise.session import Optimization
 from tests.use.scripted_stage import ScriptedClock, ScriptedStage
 
@@ -22,6 +26,8 @@ TIMES = {
 
 class PlantedPool(ScriptedStage):
     """Times of a table instead of processes."""
+
+    apart = True
 
     def prepare(self, forms):
         self.prepared = [form.name for form in forms]
@@ -44,7 +50,7 @@ def on_gpu(monkeypatch):
     monkeypatch.setattr(Allowance, "device", lambda self, device: contextlib.nullcontext())
     monkeypatch.setattr(session.environment, "snapshot", lambda device: {"gpu": "planted"})
     monkeypatch.setattr(Optimization, "_pool", pool)
-    monkeypatch.setattr(Optimization, "_opened", fresh)
+    monkeypatch.setattr(Optimization, "_fresh", fresh)
     return opened
 
 
@@ -93,15 +99,62 @@ def test_processes_share_the_caches_and_the_cores(request_for, monkeypatch):
 
 
 def test_a_slow_first_process_leaves_the_answer_of_the_race(request_for, on_gpu, monkeypatch):
-    from passnet.errors import InfrastructureError
-
     def refused(self, model, passes):
         raise InfrastructureError("the process of the forms did not start: it took longer than 5 s")
 
-    monkeypatch.setattr(Optimization, "_opened", refused)
+    monkeypatch.setattr(Optimization, "_fresh", refused)
     found = Optimization(request_for(passes=None), lambda step: None, None).run()
     assert found.best.form == "inductor, frozen weights, cuda graph" and not found.best.again
     assert any("no time to measure the answer once more" in note for note in found.notes)
+
+
+def race_on_gpu(tmp_path, clock):
+    allowance = Allowance(3.0, clock)
+    return Race("cuda", 1, allowance, FormJournal.open(tmp_path / "work"), lambda step: None)
+
+
+def test_modes_of_torch_compile_are_begun_late_where_ending_one_ends_no_other(tmp_path):
+    """Without all modes the answer is not against the best one. Our own forms are begun until 0.6 of the time."""
+    clock = ScriptedClock()
+    race = race_on_gpu(tmp_path, clock)
+    asked = {}
+
+    class Late(PlantedPool):
+        def made(self, forms, limit):
+            for clock.now in (100.0, 120.0, 143.0, 145.0):
+                asked[clock.now] = (limit(Form(engine="torch.compile")), limit(Form(engine="inductor")))
+            return one_by_one(self, forms[:1], limit)
+
+    race.plain(Late(TIMES, clock=clock))
+    assert asked == {100.0: (44.0, 35.0), 120.0: (24.0, 0.0), 143.0: (1.0, 0.0), 145.0: (0.0, 0.0)}
+
+
+def test_the_fresh_forms_are_made_at_the_same_time(tmp_path):
+    race = race_on_gpu(tmp_path, ScriptedClock())
+    measured = race.plain(PlantedPool(TIMES))
+    asked = []
+
+    class Fresh(PlantedPool):
+        def made(self, forms, limit):
+            asked.append([form.name for form in forms])
+            return one_by_one(self, forms, limit)
+
+    choice, processes, again = race.last(lambda form: Fresh(TIMES), [measured])
+    assert asked == [["eager", "torch.compile max-autotune", "inductor, frozen weights, cuda graph"]]
+    assert (choice.form.name, processes, again) == ("inductor, frozen weights, cuda graph", 1, True)
+
+
+def test_a_fresh_process_that_is_lost_leaves_the_answer_of_the_race(tmp_path):
+    race = race_on_gpu(tmp_path, ScriptedClock())
+    measured = race.plain(PlantedPool(TIMES))
+
+    class Lost(PlantedPool):
+        def made(self, forms, limit):
+            raise InfrastructureError("the process of the forms did not start")
+
+    lost = Lost(TIMES)
+    choice, _, again = race.last(lambda form: lost, [measured])
+    assert (choice.form.name, again, lost.closed) == ("inductor, frozen weights, cuda graph", False, True)
 
 
 def test_time_that_waits_for_the_device_is_given_again(monkeypatch):

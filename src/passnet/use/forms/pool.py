@@ -10,6 +10,7 @@ import select
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from passnet.use.form import Form
 from passnet.use.forms.remote import RemoteStage
@@ -45,6 +46,7 @@ class _Making:
 class FormPool:
     """See `Stage`. `opened`: a process that is not started. `jobs`: how many forms are compiled at a time."""
 
+    apart: ClassVar[bool] = True
     opened: Callable[[], RemoteStage]
     jobs: int
     clock: Callable[[], float] = time.monotonic

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from passnet.bench.isolation import limits
 from passnet.bench.isolation.sandbox import SandboxPlan, open_doors
@@ -53,6 +53,7 @@ class RemoteStage:
     `compilers`: how many processes Inductor may compile with for a GPU, None for its own choice.
     """
 
+    apart: ClassVar[bool] = False
     plan: StagePlan
     home: Path
     compilers: int | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import torch
 from torch import nn
@@ -33,7 +33,9 @@ class FormFailed(Exception):
 
 
 class Stage(Protocol):
-    """Makes forms and calls them."""
+    """Makes forms and calls them. `apart`: each in a process of its own, so to end one ends no other."""
+
+    apart: ClassVar[bool]
 
     def build(self, form: Form, limit_s: float | None = None) -> FormBuilt:
         """Make a form and compare its results with the model's. It never raises for what a form does."""
@@ -61,6 +63,8 @@ def one_by_one(stage: Stage, forms: Sequence[Form], limit: Limit) -> Iterator[tu
 
 class OwnStage:
     """Forms in this process."""
+
+    apart: ClassVar[bool] = False
 
     def __init__(self, model: nn.Module, calls: Sequence[ExampleCall], device: str, passes: Passes | None) -> None:
         """Errors: UsageError when the model fails on an example."""

@@ -6,8 +6,9 @@ forms. The last comparison is made in a fresh process, by measurements that chos
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from passnet.errors import InfrastructureError
@@ -30,6 +31,8 @@ _HOPELESS = 1.25
 PLAIN_UNTIL, ALL_UNTIL, LAST_UNTIL = 0.5, 0.9, 0.97
 # What is being made is ended then, so that those that are ready can be compared.
 MAKING_ENDS = 0.75
+# The same where each form has a process of its own: to end one ends no other, and the fresh processes start together.
+PLAIN_UNTIL_APART, MODES_END_APART = 0.6, 0.8
 _BEGIN_ON_GPU = ("reduce-overhead", "default")
 # Half of an interval, relative to the ratio: one process cannot tell more than the first, several not than the second.
 _NARROW, _NARROWEST = 0.025, 0.008
@@ -80,9 +83,10 @@ class Race:
 
         def limit(form: Form) -> float | None:
             ours = not form.is_eager and not form.is_baseline
-            left_s = self.allowance.until_s(MAKING_ENDS)
-            over = ours and not self.allowance.before(until)
-            return 0.0 if over or (left_s is not None and left_s < self._quickest_s()) else left_s
+            left_s = self.allowance.until_s(MODES_END_APART if stage.apart and not ours else MAKING_ENDS)
+            over = ours and not self.allowance.before(max(until, PLAIN_UNTIL_APART) if stage.apart else until)
+            hopeless = not stage.apart and left_s is not None and left_s < self._quickest_s()
+            return 0.0 if over or hopeless else left_s
 
         with self.allowance.phase("forms"):
             for form, built in stage.made(wanted, limit):
@@ -104,13 +108,17 @@ class Race:
         """The form, the best mode of torch.compile and eager in a fresh process. None when one of them fails."""
         contest = self._contest(stage)
         forms = list(dict.fromkeys([EAGER, *_some(baseline), form]))
-        for each in forms:
-            if stage.build(each, self.allowance.limit_s()).reason is not None:
-                return None
+        limit_s = self.allowance.end_s()
+        made = stage.made(forms, lambda form: limit_s) if stage.apart else self._one_by_one(stage, forms)
+        if any(built.reason is not None for _, built in made):
+            return None
         least = self._groups(contest, _LAST)
         goes_on = lambda: self._goes_on(contest, least, LAST_UNTIL)  # noqa: E731
         measured = contest.run(forms, groups=_MOST, goes_on=goes_on, needed=forms)
         return None if measured.failed else measured
+
+    def _one_by_one(self, stage: Stage, forms: Sequence[Form]) -> Iterator[tuple[Form, FormBuilt]]:
+        return ((form, stage.build(form, self.allowance.limit_s())) for form in forms)
 
     def last(self, fresh: Callable[[Form], Stage], before: Sequence[Measured]) -> tuple[Choice | None, int, bool]:
         """The choice, by how many processes, and whether these are others than those `before`, which found the form.
@@ -126,13 +134,10 @@ class Race:
         seen: list[Measured] = []
         while len(seen) < _MOST_PROCESSES and self.allowance.before(ALL_UNTIL):
             try:
-                stage = fresh(form)
+                with contextlib.closing(fresh(form)) as stage:
+                    measured = self.again(stage, form, choice.baseline)
             except InfrastructureError:  # no process could be had in time: what is known so far is the answer
                 break
-            try:
-                measured = self.again(stage, form, choice.baseline)
-            finally:
-                stage.close()
             if measured is None:
                 break
             seen.append(measured)

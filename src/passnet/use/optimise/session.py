@@ -102,7 +102,7 @@ class Optimization:
                 measured += self._with_passes(race, model, directory, measured[0])
             with allowance.device(model.device), allowance.phase("fresh processes"):
                 choice, processes, again = race.last(
-                    lambda form: self._opened(model, directory if form.passes else None), measured
+                    lambda form: self._fresh(model, directory if form.passes else None), measured
                 )
         return self._result(model, subject, race, found, units, choice, processes, again)
 
@@ -168,6 +168,11 @@ class Optimization:
         left_s = self.left_s()
         stage.start(None if left_s is None else max(_LEAST_START_S, left_s))
         return stage
+
+    def _fresh(self, model: UserModel, passes: Path | None) -> Stage:
+        """Where the answer is measured. On a GPU all its forms without passes are made at the same time."""
+        pool = self._pool(model) if passes is None else None
+        return pool if pool is not None else self._opened(model, passes)
 
     def _process(self, model: UserModel, passes: Path | None, compilers: int | None = None) -> RemoteStage:
         """A process that is not started yet."""
