@@ -12,9 +12,9 @@ that are there, so `--seconds 1` joins them; `not_measured` are models without o
 
 `load_before` is the machine's load average before each model: above a tenth or so, other programs ran, and the row is
 not to be believed (but for the first models after another one on many cores). `modes_without_time`: modes of
-torch.compile that were not measured, and why; those with wrong results are not among them. Where there are any, the
-best mode may not be the best: such a model is `not_against_every_mode` and in no figure against torch.compile, as
-models `without_answer` are in none.
+torch.compile that were not measured, and why; those with wrong results and `modes_that_raise` an error of torch are
+not among them. Where there are any, the best mode may not be the best: such a model is `not_against_every_mode` and in
+no figure against torch.compile, as models `without_answer` are in none.
 """
 
 from __future__ import annotations
@@ -166,7 +166,12 @@ def row(name: str, spec: str, options: argparse.Namespace) -> dict[str, Any]:
         "modes_without_time": {
             form["form"]: form["reason"]
             for form in answer["forms"]
-            if form["form"].startswith("torch.compile") and form["us"] is None and form["right"] is not False
+            if form["form"] in (answer["best"] or {}).get("not_compared", ())
+        },
+        "modes_that_raise": {
+            form["form"]: form["reason"]
+            for form in answer["forms"]
+            if form["form"].startswith("torch.compile") and form["raised"]
         },
     }
     file.write_text(json.dumps(made))

@@ -18,12 +18,14 @@ class ScriptedStage:
     """`times`: seconds of a round by the form's name; "*" for all others. `wrong`, `broken`, `dying`: reasons by name.
 
     `drift`: how much slower every further second of the clock makes everything. `ends`: what takes longer than its
-    limit is ended then, as by another process.
+    limit is ended then, as by another process. `raising`: forms that raise an error of their own, by name.
     """
 
     apart = False
 
-    def __init__(self, times, *, wrong=None, broken=None, dying=None, clock=None, build_s=1.0, drift=0.0, ends=False):
+    def __init__(self, times, *, wrong=None, broken=None, dying=None, clock=None, build_s=1.0, drift=0.0, ends=False,
+                 raising=None):  # fmt: skip
+        self.raising = raising or {}
         self.times, self.wrong, self.broken, self.dying = times, wrong or {}, broken or {}, dying or {}
         self.clock, self.build_s, self.drift = clock or ScriptedClock(), build_s, drift
         self.ends = ends
@@ -37,6 +39,8 @@ class ScriptedStage:
             return FormBuilt(seconds=took, right=None, reason=f"it took longer than {limit_s:.0f} s")
         if form.name in self.broken:
             return FormBuilt(seconds=self.build_s, right=None, reason=self.broken[form.name])
+        if form.name in self.raising:
+            return FormBuilt(seconds=self.build_s, right=None, reason=self.raising[form.name], raised=True)
         if form.name in self.wrong:
             return FormBuilt(seconds=self.build_s, right=False, reason=self.wrong[form.name])
         return FormBuilt(seconds=self.build_s, right=True)

@@ -2,9 +2,9 @@
 
 JSON, schema 1: {"schema", "model", "best" (null when nothing was measured): {"form", "us", "speedup_over_eager",
 "speedup_over_best_torch_compile", "ci", "best_torch_compile", "processes", "again", "not_compared": [modes of
-torch.compile that were not measured]}, "forms": [{"form", "us", "right", "reason", "compile_s", "seconds" (null when it
-was not begun): {"start_s", "make_s", "verify_s", "look_s", "ended_s"}}], "bundle" (null when the model as it is is
-best), "minutes", "phases": {part of the command: seconds}, "before", "compiler", "device",
+torch.compile that were not measured]}, "forms": [{"form", "us", "right", "reason", "raised", "compile_s", "seconds"
+(null when it was not begun): {"start_s", "make_s", "verify_s", "look_s", "ended_s"}}], "bundle" (null when the model as
+it is is best), "minutes", "phases": {part of the command: seconds}, "before", "compiler", "device",
 "whole" (null without passes): {"before_us", "after_us", "speedup", "speedup_ci", "deployed_speedup",
 "deployed_speedup_ci", "control_ratio", "correct_at", "max_abs_error", "fp64_ratio"}, "kept": [{"directory", "source",
 "content_hash", "replacements", "speedup", "speedup_ci"}], "left": [{"source", "rules", "reason", "speedup",

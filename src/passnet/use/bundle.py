@@ -86,14 +86,16 @@ class FormSeconds(_Record):
 class FormRow(_Record):
     """One form that was tried. `us`: of a call, in the last comparison in which it was; None when it was not timed.
 
-    `right`: None where that is not known. `reason`: why it was not timed, or not to the end. `compile_s`: seconds until
-    its results were compared. `seconds`: where they went; None in older bundles, and where it was not begun.
+    `right`: None where that is not known. `reason`: why it was not timed, or not to the end. `raised`: whether that is
+    an error which the form itself raises. `compile_s`: seconds until its results were compared. `seconds`: where they
+    went; None in older bundles, and where it was not begun.
     """
 
     form: str
     us: float | None
     right: bool | None
     reason: str | None = None
+    raised: bool = False
     compile_s: float | None = None
     seconds: FormSeconds | None = None
 
@@ -103,7 +105,7 @@ class Best(_Record):
 
     `ci`: the interval of the speedup over that mode. `processes`: how many processes were measured. `again`: whether
     they are other processes than those that chose the form. `not_compared`: modes of torch.compile that were not
-    measured, so it is not known whether one of them is faster; those that gave wrong results are not among them.
+    measured, so it is not known whether one of them is faster; those that are wrong or raise are not among them.
     """
 
     form: str

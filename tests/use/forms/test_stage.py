@@ -13,6 +13,7 @@ from torch import nn
 from passnet.bench.isolation.sandbox import SandboxPlan
 from passnet.errors import UsageError
 from passnet.use.form import EAGER, Form
+from passnet.use.forms import stage as stages
 from passnet.use.forms.calls import ExampleCall
 from passnet.use.forms.remote import RemoteStage
 from passnet.use.forms.stage import FormFailed, OwnStage
@@ -83,6 +84,17 @@ def test_what_cannot_be_made_is_a_row_with_its_reason():
     assert found.right is None
     assert "needs a model on a GPU" in found.reason
     assert "there are no passes here" in stage.build(PASSES).reason
+
+
+@pytest.mark.parametrize(("error", "raised"), [(TypeError("no"), True), (torch.OutOfMemoryError("full"), False)])
+def test_an_error_of_the_form_itself_is_not_that_of_a_full_machine(monkeypatch, error, raised):
+    def build_form(*given):
+        raise RuntimeError("a compiler's own words") from error
+
+    monkeypatch.setattr(stages, "build_form", build_form)
+    stage = OwnStage(nn.Tanh().eval(), [ExampleCall((torch.randn(3),))], "cpu", None)
+    found = stage.build(Form(engine="torch.compile"))
+    assert (found.right, found.raised, found.reason) == (None, raised, "RuntimeError: a compiler's own words")
 
 
 def test_passes_of_a_model_are_made_and_called(placed_passes):

@@ -77,11 +77,14 @@ def test_a_form_that_cannot_be_made_or_is_wrong_is_a_row(race_of):
     assert "torch.compile" in [form.name for form in measured.groups]
 
 
-def test_modes_without_a_figure_are_known_but_for_wrong_ones(race_of):
+def test_modes_without_a_figure_are_known_but_for_those_that_are_wrong_or_raise(race_of):
     race, _ = race_of()
     slow = {"torch.compile max-autotune": "it took longer than 45 s", "inductor": "it took longer than 45 s"}
-    race.plain(ScriptedStage({**FAST, "*": 0.02}, broken=slow, wrong={"torch.compile lite": "result 0 differs"}))
+    wrong, raising = {"torch.compile reduce-overhead": "result 0 differs"}, {"torch.compile lite": "TypeError: no"}
+    race.plain(ScriptedStage({**FAST, "*": 0.02}, broken=slow, wrong=wrong, raising=raising))
     assert not_compared(race.rows) == ("torch.compile max-autotune",)
+    (lite,) = [row for row in race.rows.values() if row.form == "torch.compile lite"]
+    assert lite.raised and lite.reason == "TypeError: no"
 
 
 def test_a_row_says_where_its_seconds_went(race_of):

@@ -90,7 +90,8 @@ class OwnStage:
             reason = f"it took longer than {limit_s:.0f} s"
             return FormBuilt(seconds=time.monotonic() - began, right=None, reason=reason)
         except (Exception, SystemExit) as error:  # noqa: BLE001  compilers and kernels raise anything: that is the row's reason
-            return FormBuilt(seconds=time.monotonic() - began, right=None, reason=_words(error))
+            raised = not _lacks_memory(error)
+            return FormBuilt(seconds=time.monotonic() - began, right=None, reason=_words(error), raised=raised)
         if reason is None:
             self._programs[form] = program
         return FormBuilt(
@@ -148,6 +149,14 @@ def build_form(form: Form, model: nn.Module, calls: Sequence[ExampleCall], passe
     if form.passes and not replaced:
         raise UsageError("no pass matches")
     return program
+
+
+def _lacks_memory(error: BaseException) -> bool:
+    """Whether the machine was too full for it. Compilers put what happened inside errors of their own."""
+    inner: BaseException | None = error
+    while inner is not None and not isinstance(inner, (MemoryError, torch.OutOfMemoryError)):
+        inner = inner.__cause__ or inner.__context__
+    return inner is not None
 
 
 def _words(error: BaseException) -> str:

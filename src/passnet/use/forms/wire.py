@@ -46,6 +46,8 @@ class StageReady(WireMessage):
 class FormBuilt(WireMessage):
     """`reason`: why the form is not to be used. `right`: None where it gave no results.
 
+    `raised`: whether it raises an error of its own, and so is nothing that a user could have.
+
     `verify_s`: of its seconds, those in which its results were compared. `start_s`: those that its process and the
     model in it took before; 0 where the process was there already.
     """
@@ -55,6 +57,7 @@ class FormBuilt(WireMessage):
     start_s: Annotated[float, Field(ge=0, le=1e9)] = 0.0
     right: bool | None
     reason: Text | None = None
+    raised: bool = False
 
 
 class CallsMade(WireMessage):

@@ -300,6 +300,8 @@ class Optimization:
         self.notes += [f"torch.compile on {model.device}: {'; '.join(alike)}"] if alike else []
         missing = not_compared(race.rows)
         self.notes += [f"not compared with {', '.join(missing)}: see its reason"] if missing and choice else []
+        raising = [row.form for form, row in race.rows.items() if form.is_baseline and row.raised]
+        self.notes += [f"torch itself fails here in {', '.join(raising)}: see its reason"] if raising else []
         if choice is not None and not again and not (choice.form.is_eager or choice.form.is_baseline):
             self.notes.append("there was no time to measure the answer once more in a fresh process")
         over = choice.over_eager if choice is not None else None
