@@ -87,6 +87,17 @@ def test_the_first_form_that_tunes_does_so_alone(pool_of):
     assert begun[2:] == ["begin torch.compile max-autotune-no-cudagraphs", "begin inductor max-autotune"]
 
 
+def test_modes_of_torch_compile_tune_before_ours(pool_of):
+    tuned, other = FORMS[2], Form(engine="torch.compile", mode="max-autotune-no-cudagraphs")
+    ours = [Form(engine="inductor", mode="max-autotune", frozen=frozen) for frozen in (False, True)]
+    pool, log = pool_of(4, **{form.name: None for form in (tuned, other, *ours)})
+    made = pool.made([tuned, other, *ours], lambda form: None)
+    assert next(made)[0] == tuned
+    assert next(made)[0] == other
+    assert [line for line in log if line.startswith("begin")] == [f"begin {form.name}" for form in (tuned, other)]
+    assert {next(made)[0], next(made)[0]} == set(ours)
+
+
 def test_a_process_that_was_started_for_nothing_is_ended(pool_of):
     pool, log = pool_of(1, **ALL)
     pool.prepare(FORMS)

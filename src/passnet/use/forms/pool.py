@@ -1,7 +1,8 @@
 """Forms in processes of their own: several are made at a time, for compilers work on the CPU. Then they race.
 
 All share one directory of caches, so what one has compiled or tuned is not compiled again by another. The first form
-that tunes therefore does so alone. A process for the next form starts with its model while others are still compiling.
+that tunes therefore does so alone, and modes of torch.compile tune before forms of ours. A process for the next form
+starts with its model while others are still compiling.
 """
 
 from __future__ import annotations
@@ -106,8 +107,9 @@ class FormPool:
     def _next(self, waiting: Sequence[Form]) -> Form | None:
         """The first form that may begin now. Eager compiles nothing, so it takes no one's place."""
         has_room = sum(not form.is_eager for form in self._making) < self.jobs
-        is_tuning = not self._has_tuned and any(form.tunes for form in self._making)
-        allowed = (form for form in waiting if form.is_eager or (has_room and not (form.tunes and is_tuning)))
+        tuning = [form for form in self._making if form.tunes]
+        may_tune = not tuning or (self._has_tuned and not any(form.is_baseline for form in tuning))
+        allowed = (form for form in waiting if form.is_eager or (has_room and (may_tune or not form.tunes)))
         return next(allowed, None)
 
     def _keep_spare(self, waiting: Sequence[Form]) -> None:

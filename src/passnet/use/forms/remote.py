@@ -50,13 +50,11 @@ class RemoteStage:
     """See `Stage`. A process that is lost is started again, with the forms that it had.
 
     `plan`: what it holds. `home`: a directory for its log and its caches, by which the next process starts faster.
-    `compilers`: how many processes Inductor may compile with for a GPU, None for its own choice.
     """
 
     apart: ClassVar[bool] = False
     plan: StagePlan
     home: Path
-    compilers: int | None = None
     device: str = ""
     _channel: Channel | None = None
     _process: subprocess.Popen[bytes] | None = None
@@ -190,8 +188,7 @@ class RemoteStage:
             [sys.path, os.getcwd(), theirs.fileno(), plan.model_dump_json(), time.monotonic()]
         )  # fmt: skip
         # A pool of compilers would work beside the forms that are timed, and cannot start in a sandbox.
-        few = 1 if plan.sandbox is not None or plan.device != "cuda" else self.compilers
-        alone = {} if few is None else {"TORCHINDUCTOR_COMPILE_THREADS": str(few)}
+        alone = {"TORCHINDUCTOR_COMPILE_THREADS": "1"} if plan.sandbox is not None or plan.device != "cuda" else {}
         alone["TORCHINDUCTOR_CACHE_DIR"] = str((self.home / _TRUSTED).resolve())
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(

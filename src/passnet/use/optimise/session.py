@@ -174,7 +174,7 @@ class Optimization:
         pool = self._pool(model) if passes is None else None
         return pool if pool is not None else self._opened(model, passes)
 
-    def _process(self, model: UserModel, passes: Path | None, compilers: int | None = None) -> RemoteStage:
+    def _process(self, model: UserModel, passes: Path | None) -> RemoteStage:
         """A process that is not started yet."""
         request, box = self.request, None
         if passes is not None and request.sandbox:
@@ -188,7 +188,7 @@ class Optimization:
             policy=request.policy,
             sandbox=box,
         )
-        return RemoteStage(plan, request.work, compilers)
+        return RemoteStage(plan, request.work)
 
     def _pool(self, model: UserModel) -> FormPool | None:
         """Processes for the forms without passes: on a GPU with room for all of them."""
@@ -196,10 +196,7 @@ class Optimization:
             return None
         if not fits(len(self._plain_order(model)), model.bytes, torch.cuda.mem_get_info()[0]):
             return None
-        cores = len(os.sched_getaffinity(0))
-        jobs = jobs_of(cores)
-        # Most processes trace or capture while a few compile, so together they may ask for more than there is.
-        return FormPool(lambda: self._process(model, None, max(1, cores // 2)), jobs)
+        return FormPool(lambda: self._process(model, None), jobs_of(len(os.sched_getaffinity(0))))
 
     def _plain_order(self, model: UserModel) -> list[Form]:
         return plain_order(model.device, self.request.frozen, self.request.static, model.has_convolutions)
