@@ -124,7 +124,11 @@ def test_kernels_of_rare_kinds_compute_what_the_graph_does(graph: Graph, tmp_pat
     for number, program in enumerate(programs(graph, tmp_path)):
         inputs, others = graph.inputs(number, "cuda"), graph.inputs(number, "cuda")
         with torch.no_grad():
-            torch.testing.assert_close(program(*inputs), graph.module("cuda")(*others))
+            results, expected = program(*inputs), graph.module("cuda")(*others)
+        for result, one in zip(results, expected, strict=True):
+            largest = float(one.abs().max())  # a sum near 0 of large terms is as far off as any other
+            rtol, atol = torch.testing._comparison.default_tolerances(one)
+            torch.testing.assert_close(result, one, rtol=rtol, atol=max(atol, 1e-6 * largest) if rtol else 0.0)
 
 
 def programs(graph: Graph, directory: Path, tries: int = 4) -> Iterator[torch.fx.GraphModule]:
