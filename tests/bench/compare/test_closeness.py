@@ -62,6 +62,15 @@ def test_on_hard_draws_one_of_two_equal_logits_may_get_all():
     assert not near(HARD, Errors(0.74, 0.55, 16.032, 8.016), dtype="float16"), "it has digits enough"
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_on_a_hard_draw_a_single_element_may_be_as_far_off_as_eagers_where_the_others_are_right(dtype: str) -> None:
+    """A row of large logits in float16 amid ordinary ones; the softmax may be stored in float32."""
+    assert near(HARD, Errors(0.0051, 0.0075, 0.15, 0.3155), dtype=dtype)
+    assert not near(HARD, Errors(0.0051, 0.0075, 0.32, 0.3155), dtype=dtype)
+    assert not near(HARD, Errors(0.02, 0.0075, 0.15, 0.3155), dtype=dtype)
+    assert not near(HARD, Errors(0.06, 0.06, 0.15, 0.3155), dtype=dtype)
+
+
 def test_a_call_that_is_far_nearer_than_eager_excuses_one_other_only():
     poor, far = Errors(0.001, 1.0, 0.01, 0.09), Errors(0.012, 0.01, 0.01, 0.01)
     assert near(GRAPH, poor, far)
