@@ -92,7 +92,7 @@ def test_processes_share_the_caches_and_the_cores(request_for, monkeypatch):
     assert isinstance(pool, FormPool) and pool.jobs == 4
     first, second = pool.opened(), pool.opened()
     assert first.home == second.home == request.work
-    assert (first.compilers, first.plan.device, first.plan.sandbox) == (8, "cuda", None)
+    assert (first.plan.device, first.plan.sandbox) == ("cuda", None)
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (4 << 30, 140 << 30))
     assert command._pool(model) is None, "without room for all, forms are made one after the other in one process"
     assert Optimization(request, lambda step: None, None, own=model)._pool(model) is None
