@@ -11,15 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import torch
-
-import passnet
 from passnet.agent.authors.registry import make_author
 from passnet.agent.env.state import BEST_DIR, PASS_DIR, UNSCORED_DIR
 from passnet.agent.record.budget import Budget
 from passnet.agent.run.progress import RunProgress
 from passnet.agent.run.request import TASKS, AgentRequest
-from passnet.agent.run.session import run_agent
+from passnet.agent.run.session import machine_of, run_agent
 from passnet.bench.record.protocol import Protocol
 from passnet.graph.task import GRAPH_LIST
 from passnet.rewrite.passes.pass_set import OUTPUT_MANIFEST as MANIFEST
@@ -54,7 +51,7 @@ class AuthorForModel:
         home = self.directory / subject.graph.content_hash[:12]
         task, protocol = home / _TASK, self.protocol(subject.device)
         settings = {"author": self.author, "minutes": self.minutes, "protocol": protocol.model_dump()}
-        run = home / f"{_RUN}-{key_of(settings | {'versions': [passnet.__version__, torch.__version__]})}"
+        run = home / f"{_RUN}-{key_of(settings | {'machine': machine_of(subject.device)})}"
         if not (task / GRAPH_LIST).exists():
             with new_directory(task) as made:
                 subject.graph.write(made / _GRAPH)
@@ -68,6 +65,7 @@ class AuthorForModel:
             run_path=run,
             budget=Budget(steps=steps, wall_s=limit_s or 0.0),
             any_time=True,
+            elsewhere="give another --out",
         )
         try:
             (row,) = run_agent(request, self.report)["tasks"]

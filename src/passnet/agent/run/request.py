@@ -10,6 +10,7 @@ from pathlib import Path
 from passnet.agent.authors.base import Author
 from passnet.agent.record.budget import Budget
 from passnet.bench.record.protocol import Protocol
+from passnet.bench.record.run import OTHER_RUN
 from passnet.errors import UsageError
 from passnet.graph.targets import Target, find_targets
 
@@ -25,8 +26,8 @@ class AgentRequest:
     `tasks` and `start_idx` choose so many of the path's tasks, from this one on. `graphs` limits the variants of each
     task. `seed_from` gives the passes at the start, see `names.STARTING_PASSES`. None: no passes. `confirm`: measure
     the best of several pass sets once more. `jobs` is the number of episodes at a time. `any_time`: a run goes on with
-    another limit of time. `options` are the user's
-    settings for models, see `authors.model.options`.
+    another limit of time. `options` are the user's settings for models, see `authors.model.options`. `elsewhere`: how a
+    user of this command names another directory.
     """
 
     path: Path
@@ -45,6 +46,7 @@ class AgentRequest:
     jobs: int = 1
     any_time: bool = False
     options: Mapping[str, object] = field(default_factory=dict)
+    elsewhere: str = OTHER_RUN
 
     def __post_init__(self) -> None:
         if self.attempts > MOST_ATTEMPTS:

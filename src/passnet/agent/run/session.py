@@ -32,12 +32,18 @@ from passnet.agent.run.summary import SUMMARY, TaskResult, open_episode, summary
 from passnet.agent.workbench.live import LiveWorkbench
 from passnet.agent.workbench.protocol import RecordingWorkbench, Workbench
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.record.run import OTHER_RUN, Run
+from passnet.bench.record.run import Run
 from passnet.errors import UsageError
 from passnet.graph.targets import Target
 from passnet.writing import write_atomic, write_json
 
 _POLL_S, _GRACE_S = 0.2, 10.0
+
+
+def machine_of(device: str) -> dict[str, object]:
+    """What of the machine must be the same for a run to be resumed."""
+    machine = environment.snapshot(device)
+    return {key: machine.get(key) for key in ("passnet", "torch", "cpu", "gpu")}
 
 
 OpenWorkbench = Callable[[str, Protocol, Path], AbstractContextManager[RecordingWorkbench]]
@@ -61,10 +67,8 @@ def opened(request: AgentRequest, author: Author, open_bench: OpenWorkbench | No
     _check_jobs(request, author, first_author)
     for target in targets:
         begin_with(target)
-    machine = environment.snapshot(request.device)
-    same = {key: machine.get(key) for key in ("passnet", "torch", "cpu", "gpu")}
-    settings = request.settings(author, first_author) | {"machine": same}
-    run = Run.open(request.run_path, settings, machine, elsewhere=OTHER_RUN)
+    settings = request.settings(author, first_author) | {"machine": machine_of(request.device)}
+    run = Run.open(request.run_path, settings, environment.snapshot(request.device), elsewhere=request.elsewhere)
     try:
         with (open_bench or LiveWorkbench)(request.device, request.protocol, request.run_path) as bench:
             yield Session(request, author, first_author, begin_with, run, bench, targets)
