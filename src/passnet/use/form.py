@@ -175,11 +175,6 @@ def _forms_of_cuda(frozen: bool, graph: GraphKind, convolutions: bool) -> list[F
     return list(dict.fromkeys(found))
 
 
-def with_graph(form: Form, graph: GraphKind) -> Form:
-    """The same program in a CUDA graph."""
-    return form.model_copy(update={"graph": graph})
-
-
 def with_passes(fastest: Iterable[Form], device: str, *, static: bool) -> list[Form]:
     """Forms with passes: on eager, inside Inductor, and inside the fastest of our own forms."""
     graph: GraphKind = "none" if device == "cpu" else "static" if static else "copied"

@@ -13,10 +13,11 @@ from passnet.bench.evaluate import record_key
 from passnet.bench.verdict.reference import Job
 from passnet.errors import UsageError
 from passnet.score import Outcome
+from passnet.use.forms.user_model import user_model
 from passnet.use.library.candidates import find_candidates, together
 from passnet.use.optimise import search as optimizing
 from passnet.use.optimise.search import find_passes
-from passnet.use.optimise.subject import capture_subject
+from passnet.use.optimise.subject import ModelSubject, subject_of
 from tests.use.library_runs import TASKS, timing
 from tests.use.scripted_judge import AGAIN, BLOOM, GPT2, NO_MATCH, PHI3, SPEC, won
 
@@ -28,9 +29,14 @@ SHORT = {
 torch.set_num_threads(1)
 
 
+def captured(spec: str) -> ModelSubject:
+    case = user_model(spec, None).on(None)
+    return subject_of(spec, case.model, case.calls[0])
+
+
 def optimize(request, report):
     """What the search finds in the model of the request."""
-    return find_passes(request, capture_subject(request.spec, None), request.passes, report)
+    return find_passes(request, captured(request.spec), request.passes, report)
 
 
 def reasons(found):
@@ -83,7 +89,7 @@ def test_right_sets_that_do_not_win_are_open(scripted, request_for):
 def test_no_set_is_begun_when_the_time_is_over(scripted, request_for):
     judge = scripted({(BLOOM,): won(1.4), (GPT2,): won(1.4), (PHI3,): won(1.4)})
     request = request_for()
-    subject = capture_subject(request.spec, None)
+    subject = captured(request.spec)
     found = find_passes(request, subject, request.passes, lambda step: None, lambda: not judge.asked)
     assert len(found.kept) == 1
     assert [left.reason for left in found.left] == ["the time was over before it was tried"] * 2
@@ -226,7 +232,7 @@ def test_a_model_that_cannot_be_measured_is_told(scripted, request_for):
 
 
 def test_a_subject_is_the_model_on_its_own_call():
-    subject = capture_subject(SPEC, None)
+    subject = captured(SPEC)
     assert subject.device == "cpu"
     assert len(subject.inputs) == len(subject.graph.specs)
     given = {tuple(subject.inputs[index].shape) for index in subject.arguments}
@@ -238,9 +244,9 @@ def test_a_subject_is_the_model_on_its_own_call():
 
 
 def test_candidates_are_narrowed_by_the_index(library):
-    subject = capture_subject("tests.use.optimize_models:plain", None)
+    subject = captured("tests.use.optimize_models:plain")
     assert find_candidates(library, subject.operations, "cpu", "strict").units == ()
-    subject = capture_subject(SPEC, None)
+    subject = captured(SPEC)
     found = find_candidates(library, subject.operations, "cpu", "strict")
     assert sorted(unit.source.split("-")[0] for unit in found.units) == [BLOOM, GPT2, PHI3]
 
@@ -281,7 +287,7 @@ def test_a_real_run_measures_in_the_sandbox_and_goes_on(library, request_for, co
 
 
 def test_record_keys_tell_programs_apart(library):
-    subject = capture_subject(SPEC, None)
+    subject = captured(SPEC)
     units = find_candidates(library, subject.operations, "cpu", "strict").units
     jobs = [Job(subject.name, unit.label, Path(), subject.graph, "passes", "cpu", together([unit])) for unit in units]
     both = Job(subject.name, "both", Path(), subject.graph, "passes", "cpu", together(units[:2]))

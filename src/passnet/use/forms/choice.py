@@ -27,11 +27,6 @@ class Choice:
     over_baseline: Estimate | None
     over_eager: Estimate | None
 
-    @property
-    def is_sure(self) -> bool:
-        """Whether the form is surely faster than the best mode of torch.compile."""
-        return self.over_baseline is not None and self.over_baseline.low > 1.0
-
 
 def best_baseline(measured: Measured) -> Form | None:
     """The fastest right mode of torch.compile in one process."""

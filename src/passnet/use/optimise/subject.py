@@ -17,7 +17,6 @@ from passnet.errors import PassNetError, UsageError, described, foreign
 from passnet.graph import Graph
 from passnet.rewrite.match.signature import operations_of
 from passnet.use.forms.calls import ExampleCall
-from passnet.use.forms.user_model import user_model
 
 
 class NotOneGraph(UsageError):
@@ -44,19 +43,12 @@ class ModelSubject:
     named: bool = False
 
 
-def capture_subject(spec: str, device: str | None) -> ModelSubject:
-    """Build the model of `module:function` (or SOURCE:MODEL), and capture one call of it.
-
-    `device` moves model and inputs there. None leaves them where the factory put them. The model is in evaluation mode
-    and without gradients, as the bench runs it. Errors: UsageError for a factory that is none or fails, for a model
-    that cannot be captured as one graph, and for a model that the graph format cannot hold.
-    """
-    case = user_model(spec, None).on(device)
-    return subject_of(spec, case.model, case.calls[0])
-
-
 def subject_of(spec: str, model: torch.nn.Module, call: ExampleCall) -> ModelSubject:
-    """The same of a model that is built. `spec`: its name for messages."""
+    """Capture one call of a model in evaluation mode and without gradients, as the bench runs it.
+
+    `spec`: its name for messages. Errors: UsageError for a model that cannot be captured as one graph, and for one that
+    the graph format cannot hold.
+    """
     args, kwargs = call.args, dict(call.kwargs)
     with quiet():
         captured = _whole(spec, _traced(spec, model, args, kwargs))
