@@ -4,8 +4,9 @@
 
 Every graph is judged by the bench, as passes at 5 %. Then fresh processes time the same pass set without the bench:
 eager, the passes' program and a delivery of ready outputs in turn, in one process, each call with inputs that were
-copied in before it, outputs copied within the clock. A side's figure is the lower quartile over rounds of the lower
-quartile over calls; the delivery is subtracted. The outside ratio is the geometric mean over processes, each with its
+copied in before it, outputs copied within the clock. Each round has one of the bench's distributions, in turn. A side's
+figure for a distribution is the lower quartile over rounds of the lower quartile over calls, and its figure is the mean
+over distributions; the delivery is subtracted. The outside ratio is the geometric mean over processes, each with its
 own addresses. There is no sandbox, no check and no secret. The result says how far the bench's ratio is from it.
 """
 
@@ -21,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +82,7 @@ def outside(path: Path, number: int, rounds: int) -> float:
     import torch
 
     from passnet.bench.timing.draws import SecretInputs
+    from passnet.bench.verdict.reference import DISTRIBUTIONS
     from passnet.bench.worker import compilers
 
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
@@ -89,7 +92,7 @@ def outside(path: Path, number: int, rounds: int) -> float:
     with tempfile.TemporaryDirectory() as scratch, torch.no_grad():
         files = pass_files(read_passes(target)).files
         rules = compilers.load_passes(files, Path(scratch, "text"), Path(scratch, "cache"), "cpu", on_processor=True)
-        given = SecretInputs.draw(graph, "cpu", os.getpid(), ["normal"])
+        given = SecretInputs.draw(graph, "cpu", os.getpid(), DISTRIBUTIONS)
         places = [tensor.clone() for tensor in given.values(given.key())]
         module = graph.module("cpu")
         built = compilers.PassesCompiler(rules).build(module, places)
@@ -97,8 +100,8 @@ def outside(path: Path, number: int, rounds: int) -> float:
         slots = [output.clone() for output in module.forward(*places)]
         ready = [output.clone() for output in slots]
 
-        def fill() -> None:
-            for place, value in zip(places, given.values(given.key()), strict=True):
+        def fill(draw: int) -> None:
+            for place, value in zip(places, given.values(given.key(draw)), strict=True):
                 place.copy_(value)
 
         def delivered(call: Callable[[], Sequence[torch.Tensor]]) -> Callable[[], None]:
@@ -113,11 +116,12 @@ def outside(path: Path, number: int, rounds: int) -> float:
             "passes": delivered(lambda: program.call(*places)),
             "null": delivered(lambda: ready),
         }
-        us: dict[str, list[float]] = {name: [] for name in sides}
-        for _ in range(rounds):
+        us: dict[str, dict[int, list[float]]] = {name: {draw: [] for draw in given.timed} for name in sides}
+        for number in range(rounds):
+            draw = given.timed[number % len(given.timed)]
             for name, call in sides.items():
-                us[name].append(lower_quartile([_timed(fill, call) for _ in range(CALLS)]))
-    eager, passes, null = (lower_quartile(us[name]) for name in sides)
+                us[name][draw].append(lower_quartile([_timed(partial(fill, draw), call) for _ in range(CALLS)]))
+    eager, passes, null = (statistics.mean(map(lower_quartile, us[name].values())) for name in sides)
     return (eager - null) / (passes - null)
 
 
