@@ -14,7 +14,9 @@ keeps between runs. `--aa`: eager against eager.
 
 `--compare` puts the rows beside those of an earlier result. `--against` judges the same tasks by another checkout of
 this code, in turns of `--chunk` tasks in processes of their own, so that a busy machine slows both. A checkout whose
-protocol has no precision gets it as `wanted_half_width`. Two intervals agree where they overlap. The paired figure is
+protocol has no precision gets it as `wanted_half_width`. A side may end with a wider interval than was asked for. So
+`judged_at_equal_width` takes such a graph's seconds times the square of its half width over the wanted one, since the
+width falls with the root of the measurements. Two intervals agree where they overlap. The paired figure is
 the share of graphs whose centres differ by no more than the root of the sum of the squares of both half widths: 95 %
 where all intervals are true.
 """
@@ -35,7 +37,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +78,10 @@ def main() -> None:
         rows = read_rows(room)
         result = reduced(options, rows, read_lines(room / SPENT))
     if options.compare:
-        result["compared"] = {"with": options.compare.name, **compared(earlier(options.compare), rows)}
+        result["compared"] = {
+            "with": options.compare.name,
+            **compared(earlier(options.compare), rows, options.precision),
+        }
     show(result)
     save(options, options.name, result)
 
@@ -229,7 +235,7 @@ def both(options: argparse.Namespace, room: Path) -> None:
     rows = {side: [row for row in found if row["graph"] in common_graphs] for side, found in rows.items()}
     result: Row = {"revisions": {side: common.noted_revision(room / side) for side in trees}}
     result |= {side: reduced(options, found, read_lines(room / side / SPENT)) for side, found in rows.items()}
-    result["compared"] = compared(rows["before"], rows["after"])
+    result["compared"] = compared(rows["before"], rows["after"], options.precision)
     for side in trees:
         show({"side": side, **result[side]})
     show({"compared": result["compared"]})
@@ -283,8 +289,11 @@ def earlier(path: Path) -> list[Row]:
     return rows
 
 
-def compared(old: Sequence[Row], new: Sequence[Row]) -> Row:
-    """Seconds of old / new on graphs that both have, and whether both say the same of them."""
+def compared(old: Sequence[Row], new: Sequence[Row], precision: float | None = None) -> Row:
+    """Seconds of old / new on graphs that both have, and whether both say the same of them.
+
+    `precision`: the wanted half width. With it there are figures at equal width too.
+    """
     before = {row["graph"]: row for row in old}
     pairs = [(before[row["graph"]], row) for row in new if row["graph"] in before]
     timed = [(one, other) for one, other in pairs if "ci" in one and "ci" in other]
@@ -296,9 +305,13 @@ def compared(old: Sequence[Row], new: Sequence[Row]) -> Row:
     ]
     if not timed:
         return found
-    for what in ("judged", "wall"):
-        ratios = [one[what] / other[what] for one, other in timed if other[what]]
-        total = sum(one[what] for one, _ in timed) / sum(other[what] for _, other in timed)
+    seconds: dict[str, Callable[[Row], float]] = {"judged": itemgetter("judged"), "wall": itemgetter("wall")}
+    if precision is not None:
+        seconds["judged_at_equal_width"] = lambda row: row["judged"] * max(1.0, row["half_width"] / precision) ** 2
+    for what, of in seconds.items():
+        both = [(of(one), of(other)) for one, other in timed if of(other)]
+        total = sum(one for one, _ in both) / sum(other for _, other in both)
+        ratios = [one / other for one, other in both]
         found[f"{what}_old_over_new"] = {**with_interval(ratios, statistics.median), "of_means": total}
     shifts = [math.log(centre(other) / centre(one)) for one, other in timed]
     found["intervals_overlap"] = sum(overlap(*pair) for pair in timed) / len(timed)

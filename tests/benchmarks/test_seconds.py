@@ -64,6 +64,15 @@ def test_two_results_agree_where_intervals_overlap_and_centres_are_near(script: 
     assert found["speedup_new_over_old"]["figure"] > 1
 
 
+def test_a_side_that_ended_wide_is_charged_for_what_it_lacks(script: ModuleType) -> None:
+    """A half width that is twice as wide as the wanted one needs four times the measurements."""
+    wide, narrow = row("a", 0.8, 1.25, 4.0) | {"half_width": 0.1}, row("a", 0.98, 1.02, 2.0) | {"half_width": 0.02}
+    found = script.compared([wide], [narrow], 0.05)
+    assert found["judged_old_over_new"]["figure"] == 2.0
+    assert found["judged_at_equal_width_old_over_new"]["figure"] == pytest.approx(8.0)
+    assert "judged_at_equal_width_old_over_new" not in script.compared([wide], [narrow])
+
+
 def test_an_outcome_that_changed_is_named(script: ModuleType) -> None:
     found = script.compared([row("a", 1, 1.1)], [row("a", 1, 1.1, outcome="unstable")])
     assert found["other_outcome"] == [{"graph": "a", "outcomes": ["correct", "unstable"]}]
