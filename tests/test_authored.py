@@ -146,3 +146,35 @@ def test_every_expression_has_a_text(text: str, shown: str) -> None:
 def test_a_format_string_has_a_text() -> None:
     """Python 3.11 cannot write one that holds a control character."""
     assert authored.expression_text(ast.parse("f\"{'\1'}\"", mode="eval").body)
+
+
+def nested(levels: int, last: str = "pass") -> str:
+    """`try` in the `finally` of another, so many times."""
+    lines = ["def f():"]
+    for level in range(1, levels + 1):
+        lines += ["    " * level + "try:", "    " * (level + 1) + last, "    " * level + "finally:"]
+    return "\n".join([*lines, "    " * (levels + 1) + "pass"])
+
+
+@pytest.mark.parametrize(("levels", "last"), [(19, "pass"), (12, "return 1"), (90, "pass")])
+def test_code_that_doubles_with_each_level_is_not_compiled(levels: int, last: str) -> None:
+    """Nineteen levels took 20 seconds and 5 GB."""
+    tree = authored.parse_python(nested(levels, last))
+    with pytest.raises(SyntaxError, match="doubles with each level"):
+        authored.compiled(tree, "a.py")
+
+
+@pytest.mark.parametrize(("levels", "last"), [(1, "return 1"), (8, "pass"), (4, "return 1")])
+def test_code_that_people_write_is_compiled(levels: int, last: str) -> None:
+    space: dict[str, object] = {}
+    exec(authored.compiled(authored.parse_python(nested(levels, last)), "a.py"), space)
+    assert callable(space["f"])
+
+
+def test_a_warning_of_the_compiler_shows_no_line_of_the_authors(
+    tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    file = tmp_path / "a.py"
+    file.write_text("A = 1 is 1  # \x1b]0;owned\x07\n")
+    authored.compiled(authored.parse_python(file.read_text()), str(file))
+    assert not recwarn.list

@@ -9,16 +9,18 @@ import ast
 import json
 import math
 import re
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from passnet.score.expressions import expression_text
 from passnet.score.files import opened, read_bytes
 
 __all__ = [
-    "as_text", "check_integers", "expression_text", "is_path", "is_text", "one_line", "opened", "parse_json",
-    "parse_python", "read_bytes", "read_text", "refusal",
+    "as_text", "check_integers", "compiled", "expression_text", "is_path", "is_text", "one_line", "opened",
+    "parse_json", "parse_python", "read_bytes", "read_text", "refusal",
 ]  # fmt: skip
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -28,6 +30,9 @@ MAX_TREE_DEPTH = 200
 # Where float64 ends, so no dtype holds a larger number. Masks, digests and seeds have 512 bits at most. Such an integer
 # has 309 digits, and every Python writes it: it may be told to refuse from 640 on, and refuses from 4300 on by itself.
 MAX_INTEGER_BITS = 1024
+# A compiler writes the body of each `finally` at least twice, so nested ones double with each level. So many nodes may
+# be written again.
+_MAX_REPEATED = 100_000
 _MAX_INTEGER = 2**64
 _TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
 _NUL = "\0"
@@ -152,6 +157,33 @@ def parse_python(text: str) -> ast.Module:
         if not level:
             return tree
     raise SyntaxError(f"nested deeper than {MAX_TREE_DEPTH} levels")
+
+
+def compiled(tree: ast.Module, filename: str) -> CodeType:
+    """The code of a tree from `parse_python`. Errors: `SyntaxError`, `ValueError`, RecursionError and MemoryError.
+
+    Warnings of the compiler would show lines of the author's as they are, with whatever a terminal does at their bytes.
+    """
+    if _compiled_size(tree)[0] > sum(1 for _ in ast.walk(tree)) + _MAX_REPEATED:
+        raise SyntaxError("`finally` within `finally`: their code doubles with each level")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return compile(tree, filename, "exec", dont_inherit=True)
+
+
+def _compiled_size(node: ast.AST) -> tuple[int, int]:
+    """How many nodes a compiler writes code for, and how many of them leave what is around them."""
+    sizes: dict[str, tuple[int, int]] = {}
+    for name, value in ast.iter_fields(node):
+        children = value if isinstance(value, list) else [value]
+        found = [_compiled_size(child) for child in children if isinstance(child, ast.AST)]
+        sizes[name] = sum(size for size, _ in found), sum(exits for _, exits in found)
+    last, last_exits = sizes.pop("finalbody", (0, 0))
+    size, exits = 1 + sum(size for size, _ in sizes.values()), sum(exits for _, exits in sizes.values())
+    times = exits + 2  # its body is written where the others end, where they raise, and at each exit
+    if isinstance(node, ast.Return | ast.Break | ast.Continue):
+        exits += 1
+    return size + times * last, exits + times * last_exits
 
 
 def check_integers(tree: ast.AST) -> None:

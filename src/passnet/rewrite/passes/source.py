@@ -107,7 +107,7 @@ def parse_pass_file(path: Path, data: bytes) -> PassFile:
         raise UsageError("the file is not UTF-8", path=path, found=str(error), hint="save it as UTF-8") from None
     try:
         tree = authored.parse_python(text)
-        compile(tree, str(path), "exec", dont_inherit=True)  # what only the compiler refuses, such as a stray return
+        authored.compiled(tree, str(path))  # what only the compiler refuses, such as a stray return
     except SyntaxError as error:
         raise UsageError(
             f"syntax error: {error.msg}",

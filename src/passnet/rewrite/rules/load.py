@@ -14,6 +14,7 @@ from types import FunctionType, ModuleType
 
 import torch
 
+from passnet import authored
 from passnet.errors import foreign
 from passnet.rewrite.passes.errors import RuleError, RuleLoadError
 from passnet.rewrite.passes.pass_set import PassSet, RuleSource
@@ -148,7 +149,7 @@ class _Modules:
         before = _modes()
         try:
             with foreign(lambda error: _load_error(file.path, error, "the file raised"), RuleError):
-                exec(compile(file.text, filename, "exec"), module.__dict__)
+                exec(authored.compiled(file.tree, filename), module.__dict__)
         finally:
             switched = _modes() != before
             if switched:
