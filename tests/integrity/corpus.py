@@ -366,6 +366,14 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (8, 1024)},
         1.0,
     ),
+    "capped_scores": (
+        _source(
+            "x, m", "a = x / 50.0", "b = torch.tanh(a)", "c = b * 50.0",
+            "out = c.masked_fill(m, -3.4028234663852886e+38)", "return (out,)",
+        ),
+        {"x": (512, 64), "m": (64,)},
+        1.5,
+    ),
     "norm": (
         _source(
             "x, y, w, b",

@@ -12,6 +12,7 @@ import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from passnet.bench.compare import measures
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.errors import compare
 from passnet.bench.compare.farthest import SAMPLE, compare_farthest
@@ -116,6 +117,7 @@ def test_the_smallest_level_is_that_of_the_plain_formula(dtype: str, seed: int, 
     eager = normal(seed, count, dtype=dtype) * 3
     output = (eager.double() + 10.0**exponent * normal(seed + 1, count)).to(eager.dtype)
     found = compare([output], [eager], None, CRITERIA)
+    assume(len(found.parts) == 1)  # elements far below the others are judged by themselves
     assert found.published_at == plain_published_level(output, eager)
     scale = plain_scale_level(output, eager, dtype)
     expected = max(at(found.published_at), at(scale))
@@ -650,6 +652,30 @@ def test_a_hard_draw_asks_for_what_holds_in_units_of_the_spread(seed: int, size:
     far = (truth + 5e-3 * float(truth.std()) * normal(seed + 2, 300)).float()
     assert compare([near], [eager], [truth], HARDER).strict
     assert not compare([far], [eager], [truth], HARDER).strict
+
+
+@pytest.mark.parametrize(
+    "masks", [(-3.4028234663852886e38,), (-1e9,), (-10000.0, -20000.0), (-3.4028234663852886e38, -1e9)]
+)
+def test_a_mask_hides_nothing_beside_it_on_a_hard_draw(masks: tuple[float, ...]) -> None:
+    """In units of a mask's size all else is nothing, so a result could be anything there."""
+    truth = normal(5, 64, 64) * 30.0
+    for number, mask in enumerate(masks):
+        truth[:, number::8] = mask
+    eager = truth.float()
+    right = torch.where(eager.abs() > 5000.0, eager, eager * (1 + 1e-6 * normal(6, 64, 64).float()))
+    wrong = torch.where(eager.abs() > 5000.0, eager, eager + 3.0 * normal(7, 64, 64).float())
+    filled = torch.where(eager.abs() > 5000.0, eager * 0.5, eager)
+    assert compare([right], [eager], [truth], HARDER).strict
+    assert not compare([wrong], [eager], [truth], HARDER).strict
+    assert not compare([filled], [eager], [truth], HARDER).strict
+
+
+def test_probabilities_near_one_are_no_mask() -> None:
+    logits = normal(5, 64, 64) * 300.0
+    truth = logits.softmax(-1)
+    groups = [group for group, _ in measures.groups(truth.abs(), hard=True)]
+    assert groups == [measures.HARD_GROUP]
 
 
 def test_calls_on_hard_draws_excuse_no_others() -> None:

@@ -36,6 +36,7 @@ from passnet.bench.compare.due import without_error
 from passnet.bench.compare.levels import Part, is_strict
 from passnet.bench.compare.measures import (
     HARD_ROOM,
+    MASK_GROUP,
     finite,
     first_level,
     groups,
@@ -100,7 +101,7 @@ def _compare_one(
             got[of],
             base[of],
             truth[of],
-            near if wide is not None else None,
+            None if wide is None else Errors() if group == MASK_GROUP else near,
             criteria,
         )
         for group, of in groups(truth.abs(), hard=criteria.hard)

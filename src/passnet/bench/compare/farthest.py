@@ -14,11 +14,12 @@ from passnet.bench.compare.comparison import Comparison, Criteria, hopeless, wor
 from passnet.bench.compare.due import without_error
 from passnet.bench.compare.levels import Part, is_strict
 from passnet.bench.compare.measures import (
-    HARD_GROUP,
+    MASK_GROUP,
     finite,
     first_level,
     groups,
     hard_unit,
+    is_of_hard_draw,
     largest,
     max_relative,
     mean,
@@ -93,7 +94,7 @@ def _farthest(
             got[of],
             base[of],
             truth[of],
-            near if wide is not None else None,
+            None if wide is None else Errors() if group == MASK_GROUP else near,
         )
         for group, of in groups(size, hard=criteria.hard)
     )
@@ -123,13 +124,13 @@ def _farthest_values(
     if got.numel() == 0:
         return Comparison()
     difference, size = (got - base).abs_(), base.abs()
-    unit = hard_unit(spread_of(real(_of(all_base, usable)))) if part.group == HARD_GROUP else 1.0
+    unit = hard_unit(spread_of(real(_of(all_base, usable)))) if is_of_hard_draw(part.group) else 1.0
     published = first_level(difference / unit, size / unit, part.dtype)
     nearest = nearer_level(published, got / unit, truth / unit, part.dtype)
     errors = None
     if near is not None and not is_strict(nearest):
         whole, exact = real(_of(all_base, usable)), real(_of(all_truth, usable))
-        spread = spread_of(exact, hard=part.group == HARD_GROUP)
+        spread = spread_of(exact, hard=is_of_hard_draw(part.group))
         farthest, eagers = (float(each.max()) for each in (sized(got, truth, spread), sized(whole, exact, spread)))
         errors = Errors(farthest=farthest, eagers_farthest=without_luck(eagers, near.eagers_farthest))
     return Comparison(

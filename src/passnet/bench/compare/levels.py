@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from passnet.bench.compare.closeness import GRAPH, HARD, Errors
-from passnet.bench.compare.measures import HARD_GROUP
+from passnet.bench.compare.measures import is_of_hard_draw
 from passnet.score import STRICT_T, T_RANGE
 
 
@@ -45,7 +45,7 @@ def _as_near_as_eager(calls: Sequence[Part]) -> bool:
     beyond = [errors for errors, strict in known if not strict]
     if len(beyond) < sum(not is_strict(part.elements) for part in calls):
         return False
-    rule = HARD if calls[0].group == HARD_GROUP else GRAPH
+    rule = HARD if is_of_hard_draw(calls[0].group) else GRAPH
     return rule.holds([errors for errors, _ in known], beyond, "bfloat16" if calls[0].coarse else calls[0].dtype)
 
 

@@ -16,8 +16,10 @@ _TOP, _FAR_BELOW = 0.25, 1e-3
 NOTHING = 1e-12
 _ROW = 256
 _SUMMED_IN = {torch.float16: torch.float32, torch.bfloat16: torch.float32, torch.complex32: torch.complex64}
-# The group of all elements of a hard draw.
-HARD_GROUP = "hard"
+# The elements of a hard draw, and those of them that a mask filled with a number of at least this size, as far as its
+# share of the largest one tells. Probabilities near 1 are none.
+HARD_GROUP, MASK_GROUP = "hard", "hard mask"
+_MASK, _ALIKE, _MOST_MASKS = 8192.0, 0.99, 4
 
 
 def precise(dtype: torch.dtype) -> torch.dtype:
@@ -143,13 +145,36 @@ def rms(values: torch.Tensor) -> float:
 
 def groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | slice]]:
     """The elements that are judged together, by their sizes. Beside a finite additive mask all others would be
-    nothing.
+    nothing. On a hard draw only a mask is told apart, for a few elements decide these anyway.
     """
-    if hard:
-        return [(HARD_GROUP, slice(None))]
     top = float(size.max())
     low = size < _TOP * top
+    if not _are_far_below(size, low, top) or (hard and top < _MASK):
+        return [(HARD_GROUP if hard else "", slice(None))]
+    if not hard:
+        return [("low", low), ("high", ~low)]
+    left = _beside_masks(size)
+    return [(HARD_GROUP, left)] if bool(left.all()) else [(HARD_GROUP, left), (MASK_GROUP, ~left)]
+
+
+def is_of_hard_draw(group: str) -> bool:
+    """Whether a group's elements are of a hard draw."""
+    return group in (HARD_GROUP, MASK_GROUP)
+
+
+def _are_far_below(size: torch.Tensor, low: torch.Tensor, top: float) -> bool:
     count = int(low.sum())
-    if not count or float(torch.linalg.vector_norm(size * low)) > _FAR_BELOW * top * math.sqrt(count):
-        return [("", slice(None))]
-    return [("low", low), ("high", ~low)]
+    return count > 0 and float(torch.linalg.vector_norm(size * low)) <= _FAR_BELOW * top * math.sqrt(count)
+
+
+def _beside_masks(size: torch.Tensor) -> torch.Tensor:
+    """The elements without those that masks filled: several numbers at most, each far above all that is left."""
+    left = seen = torch.ones_like(size, dtype=torch.bool)
+    for _ in range(_MOST_MASKS):
+        top = float((size * seen).max())
+        seen = seen & (size < _ALIKE * top)
+        if top < _MASK:
+            break
+        if _are_far_below(size, seen, top):
+            left = seen
+    return left

@@ -16,7 +16,7 @@ from random import Random
 import torch
 
 from passnet.bench.compare.closeness import Errors
-from passnet.bench.compare.measures import real, scaled_error, sized, spread_of, usable_of
+from passnet.bench.compare.measures import groups, real, scaled_error, sized, spread_of, usable_of
 from passnet.graph import dtype_name
 from passnet.score import tolerance
 
@@ -71,6 +71,8 @@ def _error(eager: torch.Tensor, wide: torch.Tensor) -> Errors:
         base, truth = base[usable], truth[usable]
     if base.numel() == 0:
         return Errors()
+    beside_masks = groups(truth.abs(), hard=True)[0][1]
+    base, truth = base[beside_masks], truth[beside_masks]
     spread = spread_of(truth, hard=True)
     return Errors(eagers=scaled_error(base, truth, spread), eagers_farthest=float(sized(base, truth, spread).max()))
 
