@@ -23,6 +23,7 @@ from passnet.bench.wire.generator import Draw, DrawKind, DrawnRow, Filled, OddPl
 from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, TensorLayout
 from passnet.graph import Graph
 from passnet.graph.tensors.measure import dtype_name
+from passnet.graph.values.indexing import reckoning
 from passnet.graph.values.inputs import RowStructure, row_structures
 from passnet.graph.values.roles import Role, roles_of
 
@@ -352,7 +353,8 @@ def _siblings(
 def _altered(graph: Graph, structures: Sequence[RowStructure], samples: Sequence[torch.Tensor]) -> list[torch.Tensor]:
     """The values of stored content, with more of them where it is constant, and of both signs in the scale of a norm.
 
-    A constant index takes all that it may index. Integers that index nothing may be sizes and keep their value.
+    A constant index takes all that it may index. Constant masks and integers that only take part in arithmetic are
+    others too. What a size follows from keeps its value.
     """
     roles = roles_of(graph.program, graph.specs)
     constant = [each.literal and _is_constant(values) for each, values in zip(structures, samples, strict=True)]
@@ -365,6 +367,8 @@ def _altered(graph: Graph, structures: Sequence[RowStructure], samples: Sequence
             altered = _around(values)
         elif constant[index] and spec.is_integer and index in bounds:
             altered = torch.arange(min(bounds[index], _PICKED)).to(values.dtype)
+        elif constant[index] and (spec.is_integer or spec.dtype == "bool"):
+            altered = _marks_around(values, reckoning(graph, index))
         if structures[index].literal and roles[index] is Role.NORM_SCALE:
             altered = torch.cat([altered.flatten(), -altered.flatten()])
         made.append(altered)
@@ -381,6 +385,22 @@ def _around(values: torch.Tensor) -> torch.Tensor:
     if not math.isfinite(middle):
         return values
     return torch.linspace(middle - (abs(middle) or 1.0) / 4, middle + (abs(middle) or 1.0) / 4, 64).to(values.dtype)
+
+
+def _marks_around(values: torch.Tensor, positive: bool | None) -> torch.Tensor:
+    """A constant of integers or booleans with the numbers next to it: 0 and 1 for a mask. One number is another one.
+
+    `positive`: see `reckoning`.
+    """
+    middle = int(values.flatten()[0])
+    if positive is None:
+        return values
+    near = [0, 1] if middle in (0, 1) and not positive else [middle - 1, middle, middle + 1]
+    known = [number for number in near if (number > 0 or not positive) and (number != middle or values.numel() > 1)]
+    if values.dtype != torch.bool:
+        bounds = torch.iinfo(values.dtype)
+        known = [number for number in known if bounds.min <= number <= bounds.max]
+    return torch.tensor(known).to(values.dtype)
 
 
 def _secret(rng: random.Random) -> bytes:

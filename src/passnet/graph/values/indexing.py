@@ -124,6 +124,14 @@ def free_integers(graph: Graph) -> dict[int, bool]:
     return found
 
 
+def reckoning(graph: Graph, index: int) -> bool | None:
+    """Whether an input of integers or booleans must be positive, where it only takes part in arithmetic. None where an
+    index, a size or a count follows from it.
+    """
+    kinds = list(_kinds(graph, index))
+    return None if index in graph.index_bounds() or None in kinds else any(kinds)
+
+
 def _says_nothing(spec: TensorSpec) -> bool:
     return spec.data is None and spec.min_val is None and spec.max_val is None
 
