@@ -388,18 +388,19 @@ def _around(values: torch.Tensor) -> torch.Tensor:
 
 
 def _marks_around(values: torch.Tensor, positive: bool | None) -> torch.Tensor:
-    """A constant of integers or booleans with the numbers next to it: 0 and 1 for a mask. One number is another one.
+    """A constant of integers or booleans with the numbers next to it: 0 and 1 for a mask, the next one for one number.
 
-    `positive`: see `reckoning`.
+    `positive`: see `reckoning`. A factor of 0 would leave nothing to compare.
     """
     middle = int(values.flatten()[0])
     if positive is None:
         return values
+    if values.dtype == torch.bool:
+        return torch.tensor([not middle] if values.numel() == 1 else [False, True])
     near = [0, 1] if middle in (0, 1) and not positive else [middle - 1, middle, middle + 1]
-    known = [number for number in near if (number > 0 or not positive) and (number != middle or values.numel() > 1)]
-    if values.dtype != torch.bool:
-        bounds = torch.iinfo(values.dtype)
-        known = [number for number in known if bounds.min <= number <= bounds.max]
+    bounds = torch.iinfo(values.dtype)
+    known = near if values.numel() > 1 else [middle + 1 if middle < bounds.max else middle - 1]
+    known = [number for number in known if bounds.min <= number <= bounds.max and (number > 0 or not positive)]
     return torch.tensor(known).to(values.dtype)
 
 

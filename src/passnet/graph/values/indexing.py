@@ -114,14 +114,8 @@ def free_integers(graph: Graph) -> dict[int, bool]:
     Input -> whether it must be positive, as a divisor must.
     """
     unknown = [index for index, spec in enumerate(graph.specs) if spec.is_integer and _says_nothing(spec)]
-    if not unknown:
-        return {}
-    bounds, found = graph.index_bounds(), {}
-    for index in unknown:
-        kinds = list(_kinds(graph, index))
-        if index not in bounds and all(kind is not None for kind in kinds):
-            found[index] = any(kinds)
-    return found
+    found = ((index, reckoning(graph, index)) for index in unknown)
+    return {index: positive for index, positive in found if positive is not None}
 
 
 def reckoning(graph: Graph, index: int) -> bool | None:

@@ -189,10 +189,13 @@ class Race:
             beside = [best_baseline(contest.measured), contest.measured.fastest(contest.measured.groups)]
             forms = list(dict.fromkeys([*(each for each in beside if each is not None), form]))
             contest.run(forms, groups=self._groups(contest, _LOOK))
-        row = FormRow(form=form.name, us=None, right=built.right, raised=built.raised, compile_s=built.seconds)
+        row = FormRow(
+            form=form.name, us=None, right=built.right, reason=built.reason, raised=built.raised,
+            compile_s=built.seconds,
+        )  # fmt: skip
         if built != NO_TIME:
             row = row.model_copy(update={"seconds": self._seconds(built, self.allowance.spent_s - began)})
-        row = self._measured(contest, form, row, built.reason)
+        row = self._measured(contest, form, row)
         self._note(form, row)
         self._tell(contest, row)
 
@@ -206,7 +209,7 @@ class Race:
                 contest.run(racing, groups=_MOST, goes_on=lambda: self._goes_on(contest, least, ALL_UNTIL))
         for form in [*racing, *contest.measured.failed]:
             if form in self.rows:
-                self._note(form, self._measured(contest, form, self.rows[form], self.rows[form].reason))
+                self._note(form, self._measured(contest, form, self.rows[form]))
         return contest.measured
 
     def _quickest_s(self) -> float:
@@ -224,11 +227,11 @@ class Race:
             seconds = known.us * self.calls / 1e6
         return max(2, math.ceil(usual / 3)) if seconds is not None and seconds > _LONG_S else usual
 
-    def _measured(self, contest: Contest, form: Form, row: FormRow, reason: str | None) -> FormRow:
+    def _measured(self, contest: Contest, form: Form, row: FormRow) -> FormRow:
         """The row with what the contest knows now."""
         seconds = contest.measured.seconds(form)
         us = None if seconds is None else seconds / self.calls * 1e6
-        return row.model_copy(update={"us": us, "reason": reason or contest.measured.failed.get(form)})
+        return row.model_copy(update={"us": us, "reason": row.reason or contest.measured.failed.get(form)})
 
     def _seconds(self, built: FormBuilt, look_s: float) -> FormSeconds:
         made_s = built.seconds - built.verify_s
@@ -305,9 +308,8 @@ def is_open(processes: Sequence[Measured], form: Form, narrow: float) -> bool:
 
 def not_compared(rows: Mapping[Form, FormRow]) -> tuple[str, ...]:
     """Modes of torch.compile that were not measured and may be faster. One that is wrong or raises is none to have."""
-    return tuple(row.form for form, row in rows.items() if form.is_baseline and row.us is None and not no_form(row))
-
-
-def no_form(row: FormRow) -> bool:
-    """Whether a form is nothing to have for this model: its results are wrong, or it raises an error of its own."""
-    return row.right is False or row.raised
+    return tuple(
+        row.form
+        for form, row in rows.items()
+        if form.is_baseline and row.us is None and row.right is not False and not row.raised
+    )
