@@ -17,6 +17,7 @@ from typing import Any
 from passnet.bench.worker import serve
 
 _PTRACE_ATTACH, _READ_MEMORY, _NEW_USER = 16, 310, 0x10000000
+_CLONE, _TGKILL, _PARENTS_END, _F_SETSIG = 56, 234, 1, 10  # numbers of x86_64
 
 
 def _libc_call(name: str, *arguments: Any) -> str:
@@ -133,6 +134,17 @@ def _empty_files(path: str) -> int:
     return made
 
 
+def _child_that_ends_by(number: int) -> str:
+    """Start a child whose end sends its parent this signal, and wait for it."""
+    child = ctypes.CDLL(None, use_errno=True).syscall(_CLONE, number, None, None, None, None)
+    if child == 0:
+        os._exit(0)
+    if child < 0:
+        return os.strerror(ctypes.get_errno())
+    os.waitpid(child, 0x40000000)  # __WALL: a child whose end sends anything but SIGCHLD
+    return "done"
+
+
 _ATTEMPTS: dict[str, Callable[[str], Any]] = {
     "read": _read,
     "write": _write,
@@ -150,6 +162,12 @@ _ATTEMPTS: dict[str, Callable[[str], Any]] = {
     "descriptors": _descriptors,
     "new session": lambda _: os.setsid() or "done",
     "new group": lambda _: os.setpgid(0, 0) or "done",
+    "wake": lambda _: _libc_call("kill", os.getpid(), signal.SIGCONT),
+    "wake a thread": lambda _: _libc_call("syscall", _TGKILL, os.getpid(), os.getpid(), signal.SIGCONT),
+    "wake by a queue": lambda _: _libc_call("sigqueue", os.getpid(), signal.SIGCONT, None),
+    "wake by a file": lambda _: _libc_call("fcntl", 0, _F_SETSIG, signal.SIGCONT),
+    "wake by a child": lambda _: _child_that_ends_by(signal.SIGCONT),
+    "wake by a parent": lambda _: _libc_call("prctl", _PARENTS_END, signal.SIGCONT, 0, 0, 0),
     "other core": lambda core: os.sched_setaffinity(0, {int(core)}) or "moved",
     "user namespace": lambda _: _libc_call("unshare", _NEW_USER),
     "mount": lambda path: _libc_call("mount", b"tmpfs", path.encode(), b"tmpfs", ctypes.c_ulong(0), None),

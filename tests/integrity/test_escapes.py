@@ -182,6 +182,13 @@ def test_leaving_the_group_or_the_core(held: Worker, loose: Worker) -> None:
     assert attempt(held, "new group") is None
 
 
+@pytest.mark.parametrize("by", ["", " a thread", " by a queue", " by a file", " by a child", " by a parent"])
+def test_nobody_wakes_what_is_stopped(held: Worker, loose: Worker, by: str) -> None:
+    """A process that is stopped goes on by SIGCONT, whoever sends it."""
+    assert attempt(loose, f"wake{by}") == "done"
+    assert attempt(held, f"wake{by}") == "Operation not permitted"
+
+
 def test_nested_namespaces_and_mounts(held: Worker) -> None:
     assert attempt(held, "user namespace") == "Operation not permitted"
     assert attempt(held, "mount", "/tmp") == "Operation not permitted"

@@ -138,7 +138,7 @@ def group(request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[bytes]]:
 def settled(group: int) -> bool:
     """Waits until nothing of a group runs."""
     for _ in range(2000):
-        if not limits.unstopped(group, os.getpid()):
+        if limits.at_rest(group, os.getpid()) is not None:
             return True
         time.sleep(0.005)
     return False
@@ -146,11 +146,11 @@ def settled(group: int) -> bool:
 
 @pytest.mark.parametrize("group", [_SEVERAL], indirect=True)
 def test_a_group_is_stopped_when_every_thread_of_it_is(group: subprocess.Popen[bytes]) -> None:
-    assert len(limits.unstopped(group.pid, os.getpid())) == 3
+    assert limits.at_rest(group.pid, os.getpid()) is None
     os.killpg(group.pid, signal.SIGSTOP)
     assert settled(group.pid)
     os.killpg(group.pid, signal.SIGCONT)
-    assert limits.unstopped(group.pid, os.getpid())
+    assert limits.at_rest(group.pid, os.getpid()) is None
 
 
 @pytest.mark.parametrize("group", [_INSIDE], indirect=True)
@@ -158,14 +158,40 @@ def test_a_long_system_call_goes_on_when_its_process_is_stopped(group: subproces
     time.sleep(0.02)
     os.killpg(group.pid, signal.SIGSTOP)
     time.sleep(0.005)
-    assert limits.unstopped(group.pid, os.getpid()) == [group.pid]
+    assert limits.at_rest(group.pid, os.getpid()) is None
     assert settled(group.pid)
+
+
+def test_what_works_while_it_should_be_stopped_is_seen() -> None:
+    busy = "import os; os.fork(); print(flush=True)\nwhile True: pass"
+    process = subprocess.Popen([sys.executable, "-c", busy], start_new_session=True, stdout=subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        process.stdout.readline()
+        os.killpg(process.pid, signal.SIGSTOP)
+        assert settled(process.pid)
+        rest = limits.at_rest(process.pid, os.getpid())
+        assert rest is not None
+        assert len(rest) == 2
+        time.sleep(0.05)
+        assert limits.worked_ns(rest) == 0
+        child = next(pid for pid in rest if pid != process.pid)
+        os.kill(child, signal.SIGCONT)
+        time.sleep(0.1)
+        assert limits.worked_ns(rest) > 1_000_000
+        os.kill(child, signal.SIGKILL)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(60)
+        assert limits.worked_ns(rest) >= 10**9
+    finally:
+        limits.kill_group(process.pid)
+        process.communicate()
 
 
 def test_what_has_ended_is_stopped(sleeper: subprocess.Popen[bytes]) -> None:
     limits.kill_group(sleeper.pid)
     sleeper.wait(60)
-    assert limits.unstopped(sleeper.pid, os.getpid()) == []
+    assert limits.at_rest(sleeper.pid, os.getpid()) == {}
 
 
 def test_a_process_name_with_brackets_and_spaces_is_read() -> None:

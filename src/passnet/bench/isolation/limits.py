@@ -7,7 +7,8 @@ import ctypes
 import os
 import resource
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,22 +107,35 @@ def processes() -> list[ProcessStat]:
     return found
 
 
-def unstopped(group: int, guardian: int) -> list[int]:
-    """The threads that have not stopped yet, of a group that was sent SIGSTOP and of all its descendants.
+def at_rest(group: int, guardian: int) -> dict[int, int] | None:
+    """The processor time of each living process in nanoseconds, once all have stopped of a group that was sent SIGSTOP.
 
-    A thread inside a system call stops when it leaves the call. Until then it may use a processor without limit.
-    `guardian`: the process that is given the group's orphans.
+    None before. It speaks of all descendants too. A thread inside a system call stops when it leaves the call. Until
+    then it may use a processor without limit. `guardian`: the process that is given the group's orphans.
     """
-    return [thread for pid, thread in _members(group, guardian) if _state(pid, thread) not in _AT_REST]
+    alive = set()
+    for pid, thread in _members(group, guardian):
+        state = _state(pid, thread)
+        if state not in _AT_REST:
+            return None
+        if state not in _ENDED:
+            alive.add(pid)
+    return {pid: ns for pid in alive if (ns := _processor_ns(pid)) is not None}
+
+
+def worked_ns(since: Mapping[int, int]) -> int:
+    """The processor time that processes used since then. One that has ended meanwhile ran, and counts as a second."""
+    now = ((_processor_ns(pid), before) for pid, before in since.items())
+    return sum(max(0, ns - before) if ns is not None else 10**9 for ns, before in now)
 
 
 def members_of(group: int, guardian: int) -> set[int]:
-    """All processes of a group and its descendants. `guardian`: as of `unstopped`."""
+    """All processes of a group and its descendants. `guardian`: as of `at_rest`."""
     return {pid for pid, _ in _members(group, guardian)}
 
 
 def threads_of(group: int, guardian: int) -> list[int]:
-    """All threads of a group and of its descendants. `guardian`: as of `unstopped`."""
+    """All threads of a group and of its descendants. `guardian`: as of `at_rest`."""
     return [thread for _, thread in _members(group, guardian)]
 
 
@@ -140,8 +154,18 @@ def _members(group: int, guardian: int) -> Iterator[tuple[int, int]]:
 
 
 _FIRST, _USUAL = -20, os.getpriority(os.PRIO_PROCESS, 0)
-# Stopped, traced, ended.
-_AT_REST = frozenset("TtZX")
+_ENDED = frozenset("ZX")
+_AT_REST = _ENDED | frozenset("Tt")  # ended, stopped, traced
+
+
+def _processor_ns(pid: int) -> int | None:
+    """The time of all threads, by the process's own clock. None where it has ended. The kernel's name for that clock
+    is made of the process's number; the C library makes it in the same way.
+    """
+    try:
+        return time.clock_gettime_ns((~pid << 3) | 2)
+    except OSError:  # it ended
+        return None
 
 
 def _threads(pid: int) -> list[int]:
@@ -191,7 +215,7 @@ class GroupUsage:
 
 
 def usage(pid: int, guardian: int) -> GroupUsage:
-    """What a worker takes now. `guardian`: as of `unstopped`.
+    """What a worker takes now. `guardian`: as of `at_rest`.
 
     RLIMIT_NPROC does not bind root, and elsewhere it counts all of a user's processes. So a fork bomb is seen here.
     """

@@ -8,19 +8,24 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
+import signal
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _AND, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _EPERM, _ENOSYS = 1, 38
-_NUMBER_AT, _ARCH_AT, _FIRST_ARGUMENT_AT = 0, 4, 16
+_NUMBER_AT, _ARCH_AT, _ARGUMENTS_AT = 0, 4, 16
 _ARCHES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32 = 0x40000000
+_STEP_BYTES = 8
 _NO_NEW_PRIVS, _SET_SECCOMP, _FILTER = 38, 22, 2
 _NEW_USER = 0x10000000
 _AF_UNIX = 1
+# Goes on with what was stopped. A child's end can send it too, and a parent's, and a file that changed.
+_SIGCONT, _OF_CHILDS_END = int(signal.SIGCONT), 0xFF
+_PARENTS_END, _OF_FILES = 1, 10  # PR_SET_PDEATHSIG, F_SETSIG
 
 
 class SeccompUnavailable(Exception):
@@ -82,13 +87,25 @@ DENIED: tuple[Denied, ...] = (
         setitimer=(38, 103), alarm=(37, _NO_SUCH), io_setup=(206, 0), io_submit=(209, 2),
     ),
     _row(
+        "messages", "a message that comes can wake its process by a signal, while that is stopped",
+        mq_open=(240, 180), mq_notify=(244, 184),
+    ),
+    _row(
         "clocks", "nobody but the system sets the time",
         settimeofday=(164, 170), clock_settime=(227, 112), clock_adjtime=(305, 266), adjtimex=(159, 171),
     ),
 )  # fmt: skip
 # The GPU driver uses the first, and may use the second.
 _FOR_DRIVERS = frozenset({"memory without an address", "timers"})
-_SOCKET, _CLONE, _CLONE3 = (41, 198), (56, 220), (435, 435)
+_SOCKET, _CLONE, _CLONE3, _PRCTL, _FCNTL = (41, 198), (56, 220), (435, 435), (157, 167), (72, 25)
+# Calls that send a signal, and the argument that says which.
+_SENDERS: dict[str, tuple[tuple[int, int], int]] = {
+    "kill": ((62, 129), 1),
+    "tkill": ((200, 130), 1),
+    "tgkill": ((234, 131), 2),
+    "rt_sigqueueinfo": ((129, 138), 1),
+    "rt_tgsigqueueinfo": ((297, 240), 2),
+}
 
 
 def install(*, gpu: bool) -> None:
@@ -99,7 +116,7 @@ def install(*, gpu: bool) -> None:
         raise SeccompUnavailable(f"no filter is known for {machine}")
     code = b"".join(program(machine, gpu=gpu))
     instructions = ctypes.create_string_buffer(code, len(code))
-    header = struct.pack("HxxxxxxQ", len(code) // 8, ctypes.addressof(instructions))
+    header = struct.pack("HxxxxxxQ", len(code) // _STEP_BYTES, ctypes.addressof(instructions))
     libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0)
     if libc.prctl(_SET_SECCOMP, _FILTER, ctypes.create_string_buffer(header, len(header)), 0, 0) != 0:
         raise SeccompUnavailable(f"seccomp: {os.strerror(ctypes.get_errno())}")
@@ -124,17 +141,40 @@ def program(machine: str, *, gpu: bool) -> Iterator[bytes]:
     # Its flags lie in memory that a filter cannot read. The C library uses clone instead.
     yield _step(_JUMP_EQUAL, _CLONE3[column], 0, 1)
     yield _step(_RETURN, _ERRNO | _ENOSYS)
-    yield _step(_JUMP_EQUAL, _CLONE[column], 0, 4)
-    yield _step(_LOAD, _FIRST_ARGUMENT_AT)
-    yield _step(_JUMP_ANY_BIT, _NEW_USER, 0, 1)
-    yield _step(_RETURN, _ERRNO | _EPERM)
+    # Nobody in there may wake what the controller stopped.
+    yield from _where(_CLONE[column], _argument(0), _unless_any(_NEW_USER), _masked(_OF_CHILDS_END), _unless(_SIGCONT))
+    for numbers, which in _SENDERS.values():
+        yield from _where(numbers[column], _argument(which), _unless(_SIGCONT))
+    yield from _where(_FCNTL[column], _argument(1), _unless(_OF_FILES))
+    only_for_parents = _step(_JUMP_EQUAL, _PARENTS_END, 1, 0) + _step(_RETURN, _ALLOW)
+    yield from _where(_PRCTL[column], _argument(0), only_for_parents, _argument(1), _unless(_SIGCONT))
+    only_local = _step(_JUMP_EQUAL, _AF_UNIX if gpu else 0xFFFF, 1, 0) + _step(_RETURN, _ERRNO | _EPERM)
+    yield from _where(_SOCKET[column], _argument(0), only_local)
     yield _step(_RETURN, _ALLOW)
-    yield _step(_JUMP_EQUAL, _SOCKET[column], 0, 4)
-    yield _step(_LOAD, _FIRST_ARGUMENT_AT)
-    yield _step(_JUMP_EQUAL, _AF_UNIX if gpu else 0xFFFF, 1, 0)
-    yield _step(_RETURN, _ERRNO | _EPERM)
-    yield _step(_RETURN, _ALLOW)
-    yield _step(_RETURN, _ALLOW)
+
+
+def _where(number: int, *steps: bytes) -> Iterator[bytes]:
+    """For one system call: these steps, and if none of them denies it, it is allowed."""
+    code = b"".join(steps) + _step(_RETURN, _ALLOW)
+    yield _step(_JUMP_EQUAL, number, 0, len(code) // _STEP_BYTES)
+    yield from (code[at : at + _STEP_BYTES] for at in range(0, len(code), _STEP_BYTES))
+
+
+def _argument(index: int) -> bytes:
+    """The low half of an argument, from now on."""
+    return _step(_LOAD, _ARGUMENTS_AT + 8 * index)
+
+
+def _masked(bits: int) -> bytes:
+    return _step(_AND, bits)
+
+
+def _unless(value: int) -> bytes:
+    return _step(_JUMP_EQUAL, value, 0, 1) + _step(_RETURN, _ERRNO | _EPERM)
+
+
+def _unless_any(bits: int) -> bytes:
+    return _step(_JUMP_ANY_BIT, bits, 0, 1) + _step(_RETURN, _ERRNO | _EPERM)
 
 
 def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:

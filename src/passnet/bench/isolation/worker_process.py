@@ -28,6 +28,8 @@ _POLL_S = 0.02
 _WATCH_EVERY_S = 0.05
 # The time that a stopped group may take to leave its system calls, and how often it is looked at.
 _STOPS_WITHIN_S, _LOOK_AGAIN_S = 5.0, 0.0002
+# A stopped group uses no processor. A host may hold a thread up at its very stop, and then time passes for it: once.
+_AT_REST_NS, _MAY_SEEM_AWAKE = 200_000, 1
 # Candidates keep their memory while others run, so all of them together must leave room.
 _FOR_CANDIDATES, _LEAST_SHARE = 0.75, 1 << 30
 # The libraries of a GPU count as resident in every process.
@@ -94,6 +96,8 @@ class Worker:
         self._watched_at = 0.0
         self._asked = 0
         self._place: tuple[tuple[int, ...], bool] | None = None
+        self._at_rest: dict[int, int] = {}
+        self._seemed_awake = 0
 
     @property
     def pid(self) -> int:
@@ -188,15 +192,27 @@ class Worker:
         if self.options.sandbox is None:
             return
         deadline = time.monotonic() + _STOPS_WITHIN_S
-        while limits.unstopped(self.pid, self._fork_server.pid):
+        while (rest := limits.at_rest(self.pid, self._fork_server.pid)) is None:
             if time.monotonic() > deadline:
                 raise self._end(
                     "background_work",
                     f"the {self.options.role} worked on for {_STOPS_WITHIN_S:g} s after it was stopped",
                 )
             time.sleep(_LOOK_AGAIN_S)
+        self._at_rest = rest
 
     def resume(self) -> None:
+        """Let the group go on. WorkerDead, a finding, when it has worked while it was stopped.
+
+        Its processes may have woken each other after all of them were seen at rest.
+        """
+        worked_ns, self._at_rest = limits.worked_ns(self._at_rest), {}
+        if worked_ns > _AT_REST_NS:
+            self._seemed_awake += 1
+            if self._seemed_awake > _MAY_SEEM_AWAKE:
+                raise self._end(
+                    "background_work", f"the {self.options.role} worked for {worked_ns / 1e6:.1f} ms while stopped"
+                )
         self._signal(signal.SIGCONT)
 
     def wanted_cpu_ns(self) -> int:
