@@ -42,6 +42,7 @@ class BlockPlan:
 
     `checked`: calls whose outputs the controller keeps. If `inputs` is set, it also keeps the inputs as the call
     left them.
+    `most_kept`: of these, so many at most. Where there are more, chance decides afterwards which.
     `draw`: the draw of every call. Without it each call gets one of the timed draws.
     `apart`: calls that get the draw given here. They are kept too, and never count. Neither does the call after one,
     which finds the tables of another draw in the caches.
@@ -58,6 +59,7 @@ class BlockPlan:
     timed: int
     checked: frozenset[int] = frozenset()
     inputs: bool = False
+    most_kept: int | None = None
     draw: int | None = None
     apart: Mapping[int, int] = field(default_factory=dict)
     again: Mapping[int, int] = field(default_factory=dict)
@@ -97,9 +99,10 @@ class KeptCall:
 class Block:
     """The result of a block: microseconds a call, and the kept calls.
 
-    The times are of a call from go to done that nothing disturbed, of the quickest one, and from due to drawn.
-    `uneven_us`: what the mean of the calls takes beyond the first of these. `wait_us`: from due to drawn, without the
-    drawer's own work, during which no worker runs. None without a drawer. `by_draw`: draw and time of each call.
+    The times are of a call from go to done that nothing disturbed, of the quickest one, and from due to ready.
+    `uneven_us`: what the mean of the calls takes beyond the first of these. `wait_us`: from due to ready, without the
+    drawer's own work, during which no worker runs. `holding_us`: the part of it after that work, when the inputs are
+    there. None without a drawer. `by_draw`: draw and time of each call.
     `last`: key and place of the last call.
     `span_us`: the least and the most time that passed between the ends of the first and the last call. The bounds
     hold whatever interrupted the controller.
@@ -112,6 +115,7 @@ class Block:
     least_us: float = 0.0
     draw_us: float = 0.0
     wait_us: float | None = None
+    holding_us: float | None = None
     kept: dict[int, KeptCall] = field(default_factory=dict)
     last: tuple[Key, int] = (_NOBODY, 0)
     span_us: tuple[float, float] = (0.0, math.inf)
@@ -172,7 +176,7 @@ class _Driver:
         timeout_s: float,
         request: RunBlock,
     ) -> None:
-        self.worker, self.buffers, self.plan, self.request = worker, buffers, plan, request
+        self.worker, self.buffers, self.plan, self.request, self.rng = worker, buffers, plan, request, rng
         self.drawn = buffers.drawn is not None
         self.began, self.limit_s = time.monotonic(), timeout_s
         self.keys: list[Key] = []
@@ -180,7 +184,10 @@ class _Driver:
             draw = plan.apart.get(call, plan.draw)
             self.keys.append(self.keys[plan.again[call]] if call in plan.again else given.key(draw))
         self.calls = [self._due(call, rng) for call in range(plan.calls)]
-        self.course = Course(buffers, self.calls, crowded=request.yields)
+        self.on_host = buffers.layout.device == "cpu"
+        kept = plan.checked | set(plan.apart)
+        watched = {call: self._kept_tensors(call) for call in kept} if self.on_host else {}
+        self.course = Course(buffers, self.calls, request.yields, watched)
         self.kept: dict[int, KeptCall] = {}
 
     def _due(self, call: int, rng: random.Random) -> DueCall:
@@ -211,6 +218,7 @@ class _Driver:
             least_us=min(calls) / 1e3,
             draw_us=typical([times[call].drawing for call in counted]),
             wait_us=typical([times[call].drawing - times[call].drawer for call in counted]) if self.drawn else None,
+            holding_us=typical([times[call].holding for call in counted]) if self.drawn else None,
             kept=self.kept,
             last=(self.keys[-1], self.calls[-1].place),
             span_us=(max(0, times[-1].told - times[0].done) / 1e3, (ended - began) / 1e3),
@@ -223,24 +231,35 @@ class _Driver:
                 raise self.worker.misbehaved("claimed on the control page what it was not asked for")
             self._watch()
 
+    def _kept_tensors(self, call: int) -> list[torch.Tensor]:
+        due, inputs = self.calls[call], self.plan.inputs
+        return [*self.buffers.slots[due.slot], *(self.buffers.places[due.place] if inputs else ())]
+
     def _keep(self, call: int) -> None:
         """Have the calls made up to this one, and keep its outputs. WorkerDead where they change once it is shown done.
 
         Who learns afterwards that a call is kept must not be able to finish it then, and to leave others unfinished.
         """
         slot, place = self.buffers.slots[self.calls[call].slot], self.buffers.places[self.calls[call].place]
-        on_host = self.buffers.layout.device == "cpu"
-        if on_host:
-            self.course.look_at([*slot, *(place if self.plan.inputs else ())])
         self._made(call + 1)
         outputs = [t.clone() for t in slot]
         inputs = [t.clone() for t in place] if self.plan.inputs else None
-        if not on_host:
+        if not self.on_host:
             torch.cuda.synchronize()
-        elif changed := self.course.changed():
+        elif changed := self.course.changed(call):
             wrote = f"wrote {changed} of the watched bytes after it had shown a call done"
             raise self.worker.misbehaved(wrote, "late_output")
         self.kept[call] = KeptCall(self.keys[call], outputs, inputs)
+        if call in self.plan.checked and self.plan.most_kept is not None:
+            self._drop_one(call, self.plan.most_kept)
+
+    def _drop_one(self, newest: int, most: int) -> None:
+        """Where too many are kept, drop one of them, so that each of those so far stays by the same chance."""
+        kept = [call for call in self.kept if call in self.plan.checked]
+        if len(kept) > most:
+            so_far = sum(call <= newest for call in self.plan.checked)
+            stays = self.rng.random() < most / so_far
+            del self.kept[self.rng.choice(kept[:-1]) if stays else newest]
 
     def _watch(self) -> None:
         if self.buffers.control[FAILED] or self.worker.ended():

@@ -45,8 +45,8 @@ _MOST_NULL, _NULL_AGREE = 6, 0.15
 _WARM_CALLS, _WARM_AGREE = 3, 0.1
 # Blocks compared in a later visit of a pair. Whoever counts calls finds no visit that is not looked at.
 _LATER_CHECKS, _LATER_GUARDS = 1, 1
-# The chance that another call of a compared block is kept.
-_KEPT_AGAIN = 1 / 3
+# Calls of a candidate's block of which outputs are kept, on average.
+_KEPT_CALLS = 1.5
 # One in so many later visits ends with a look at the idle candidate.
 _LATER_IDLE = 4
 _SPREAD = (0.75, 1.25)
@@ -86,6 +86,28 @@ class WantedPair:
     """
 
     index: int
+
+
+@dataclass
+class _Looks:
+    """Decides after each block whether it is compared: about `wanted` of `blocks`, and at least one.
+
+    All blocks are made alike, so nobody can know which it will be. Each is chosen by itself, so whoever feels that some
+    were compared does not know that the next will not be.
+    """
+
+    rng: random.Random
+    wanted: int
+    blocks: int
+    _chosen: int = 0
+    _seen: int = 0
+
+    def chooses(self) -> bool:
+        self._seen += 1
+        forced = self._seen == self.blocks and not self._chosen
+        chosen = forced or self.rng.random() < self.wanted / self.blocks
+        self._chosen += chosen
+        return chosen
 
 
 @dataclass
@@ -286,15 +308,14 @@ class TimingRun:
         """
         first = not tried.groups
         self._leads, self._watch = tried.leads, tried.watch
-        # The compared blocks are chosen here, after the candidate was built, and it is never told which.
-        checked = self._some_of(2 * groups, self.protocol.spot_checks if first else _LATER_CHECKS)
+        looks = _Looks(self.rng, self.protocol.spot_checks if first else _LATER_CHECKS, 2 * groups)
         guarded = self._some_of(groups, self.protocol.guard_blocks if first else _LATER_GUARDS)
         idle = [self._harness(tried.pair)]
         measured = []
         for number in range(groups):
             if number in guarded and self.protocol.guard_blocks and not tried.pair.trusted:
                 self._block(tried.pair, "candidate", "direct", self._some(tried.calls["candidate"]), mode="guarded")
-            measured.append((yield from self._group(tried, "direct", checked, 2 * number)))
+            measured.append((yield from self._group(tried, "direct", looks)))
         idle.append(self._harness(tried.control))
         typical = statistics.median(us for group in measured for us in group.eager)
         while _disturbed(typical, idle) and len(idle) < _MOST_NULL:
@@ -302,9 +323,9 @@ class TimingRun:
         tried.idle += idle
         tried.groups += measured
         more = self.protocol.deployed_groups if first else 0
-        checked = self._some_of(2 * more, _LATER_CHECKS)
-        for number in range(more):
-            tried.deployed.append((yield from self._group(tried, "deployed", checked, 2 * number)))
+        looks = _Looks(self.rng, _LATER_CHECKS, 2 * more)
+        for _ in range(more):
+            tried.deployed.append((yield from self._group(tried, "deployed", looks)))
         tried.watch.decide()
         if not tried.pair.trusted and (first or not self.rng.randrange(_LATER_IDLE)):
             idle_work(tried.pair, self.protocol.idle_s)
@@ -327,9 +348,7 @@ class TimingRun:
             us[kind] = self._block(pair, "reference", kind, self._null_calls).us_per_call
         return max(0.0, us["null"] - us.get("empty", 0.0))
 
-    def _group(
-        self, tried: _PairOnTrial, variant: Variant, checked: set[int], first_block: int
-    ) -> Generator[CheckedBlock, None, GrossGroup]:
+    def _group(self, tried: _PairOnTrial, variant: Variant, looks: _Looks) -> Generator[CheckedBlock, None, GrossGroup]:
         """The blocks of one group, two a side."""
         sides: dict[str, tuple[WorkerPair, Role]] = {
             "eager": (tried.pair, "reference"),
@@ -338,26 +357,31 @@ class TimingRun:
         }
         order = self.rng.sample(sorted(sides), len(sides))
         found: dict[str, list[blocks.Block]] = {side: [] for side in sides}
-        for half, names in enumerate((order, order[::-1])):
-            for side in names:
-                where, role = sides[side]
-                compared = side == "candidate" and first_block + half in checked
-                found[side].append((yield from self._quiet_block(where, role, variant, tried.calls[role], compared)))
+        for side in (*order, *order[::-1]):
+            where, role = sides[side]
+            chosen = looks if side == "candidate" else None
+            found[side].append((yield from self._quiet_block(where, role, variant, tried.calls[role], chosen)))
         tried.watch.group(found["eager"], found["control"], found["candidate"])
         return GrossGroup.of(found)
 
     def _quiet_block(
-        self, pair: WorkerPair, role: Role, variant: Variant, calls: int, compared: bool
+        self, pair: WorkerPair, role: Role, variant: Variant, calls: int, looks: _Looks | None
     ) -> Generator[CheckedBlock, None, blocks.Block]:
-        """A block on a core that was quiet before and after it. Tries that do not count are not compared."""
-        counts = False
+        """A block on a core that was quiet before and after it. `looks`: keep outputs. Tries that do not count are not
+        compared.
+        """
+        counts, keeps = False, looks is not None
         while not counts:
             self.quiet_core.quieten()
-            hard = self._next_hard() if compared else None
-            block = self._block(pair, role, variant, self._some(calls), compared=compared, hard=hard)
+            hard = self._next_hard() if keeps else None
+            block = self._block(pair, role, variant, self._some(calls), keeps=keeps, hard=hard)
             counts = self.quiet_core.counts(candidate=role == "candidate")
-        if compared:
+        if looks is not None and looks.chooses():
             yield CheckedBlock(block, pair.timing_buffers(role))
+            if self._hard:
+                self._hard.pop()
+        else:
+            block.kept.clear()
         return block
 
     # --- one block -------------------------------------------------------------------------------------------
@@ -367,18 +391,16 @@ class TimingRun:
         return max(1, round(calls * self.rng.uniform(*_SPREAD)))
 
     def _kept_calls(self, timed: int) -> int:
-        """How many calls of a compared block are kept: one, and each time another one by chance.
+        """How many calls of a block are kept. Each is by the same chance, whichever were.
 
-        Keeping takes the controller a while. Who feels that a call was kept must not know that no further one will be.
+        Keeping takes the controller a while. Who feels that a call was kept must not know whether a further one will
+        be.
         """
-        kept, most = 1, sizing.most_kept(self.shape)
-        while kept < min(timed, most) and self.rng.random() < _KEPT_AGAIN:
-            kept += 1
-        return kept
+        return sum(self.rng.random() < _KEPT_CALLS / timed for _ in range(timed))
 
     def _next_hard(self) -> int | None:
-        """A hard draw for one call amid the timed ones: all of them in turn, in a secret order. Every second time, by
-        chance, it is a sibling.
+        """A hard draw for one call amid the timed ones: all of them in turn, in a secret order, each until one of its
+        blocks was compared. Every second time, by chance, it is a sibling.
 
         Who counts calls may otherwise be right on them while all are verified, and wrong once calls are timed.
         """
@@ -386,7 +408,7 @@ class TimingRun:
             self._hard = self.rng.sample(sorted(self.given.hard), len(self.given.hard))
         if not self._hard:
             return None
-        draw = self._hard.pop()
+        draw = self._hard[-1]
         siblings = self.given.siblings.get(draw, ())
         return self.rng.choice(siblings) if siblings and self.rng.random() < _BY_SIBLING else draw
 
@@ -398,15 +420,15 @@ class TimingRun:
         timed: int,
         *,
         mode: Mode = "plain",
-        compared: bool = False,
+        keeps: bool = False,
         hard: int | None = None,
     ) -> blocks.Block:
-        """One block. `compared`: it keeps outputs of some calls.
+        """One block. `keeps`: it keeps outputs of some calls.
 
         `hard`: the draw of one call more, which is kept and does not count. Nothing tells it from the timed calls.
         """
         lead = self._leads.get(role, self.protocol.lead_calls)
-        kept = self._kept_calls(timed) if compared else 0
+        kept = self._kept_calls(timed) if keeps else 0
         timed += kept + (hard is not None)  # the call after a kept one does not count
         apart = {} if hard is None else {self.rng.randrange(lead, lead + timed + 1): hard}
         others = [call for call in range(lead, lead + timed + len(apart)) if call not in apart]
@@ -415,6 +437,7 @@ class TimingRun:
             lead,
             timed,
             frozenset(self.rng.sample(others, kept)),
+            most_kept=sizing.most_kept(self.shape),
             apart=apart,
             pads=tuple(sizing.pads(self.shape, self.rng)),
             mode=mode,

@@ -87,14 +87,21 @@ def late_us(eager: Sequence[Block], control: Sequence[Block], candidate: Sequenc
 
     Where the drawer draws, all is late that a worker takes until it waits for its call. No worker runs while the drawer
     does. A free share would be filled with work, and the most of four blocks, with the control's, is chance enough for
-    the mean of two. Where a worker draws itself, what caches make of that is free.
+    the mean of two. Once the inputs are there, a worker has little to do, so that span has a bound of its own. Who is
+    quick before it gains no time in it. Where a worker draws itself, what caches make of that is free.
     """
-    waits = [block.wait_us for block in (*eager, *control) if block.wait_us is not None]
-    own = [block.wait_us for block in candidate if block.wait_us is not None]
-    if waits and own:
-        return max(0.0, statistics.fmean(own) - max(waits))
+    others = (*eager, *control)
+    waits = _beyond([block.wait_us for block in others], [block.wait_us for block in candidate])
+    holding = _beyond([block.holding_us for block in others], [block.holding_us for block in candidate])
+    if waits is not None and holding is not None:
+        return max(waits, holding)
     most = _DRAWS_AGREE * max(block.draw_us for block in eager) + _DRAW_SLACK_US
     return statistics.fmean(max(0.0, block.draw_us - most) for block in candidate)
+
+
+def _beyond(others: Sequence[float | None], own: Sequence[float | None]) -> float | None:
+    most, mine = [us for us in others if us is not None], [us for us in own if us is not None]
+    return max(0.0, statistics.fmean(mine) - max(most)) if most and mine else None
 
 
 def _possible(claimed: float, span: tuple[float, float]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
@@ -44,11 +44,13 @@ class DueCall(NamedTuple):
 class CallTimes(NamedTuple):
     """When a call was told to go and when it was done, by the clock of `time.perf_counter_ns`.
 
-    `drawing`: nanoseconds from due to drawn. `drawer`: of these, those in which the drawer worked.
+    `drawing`: nanoseconds from due to ready. Of these, `drawer`: those in which the drawer worked, and `holding`:
+    those after it, in which the worker had the inputs.
     """
 
     drawing: int
     drawer: int
+    holding: int
     told: int
     done: int
 
@@ -64,8 +66,8 @@ class _Course(ctypes.Structure):
         ("times", ctypes.c_void_p),
         ("looked_at", ctypes.c_void_p),
         ("seen", ctypes.c_void_p),
-        ("looks", ctypes.c_int64),
-        *((name, ctypes.c_int64) for name in ("call", "phase", "drawn", "ready", "done", "began", "rings")),
+        ("looks", ctypes.c_void_p),
+        *((name, ctypes.c_int64) for name in ("call", "phase", "drawn", "ready", "done", "began", "had", "rings")),
         ("patience_ns", ctypes.c_int64),
         ("yields", ctypes.c_int64),
     )
@@ -80,16 +82,22 @@ _LOOKS = 64
 
 @dataclass
 class Course:
-    """The calls of one block, in one worker's memory. `crowded`: worker and controller share their only core."""
+    """The calls of one block, in one worker's memory. `crowded`: worker and controller share their only core.
+
+    `watched`: tensors of calls that will be kept. Bytes of these, chosen by chance, are read at once when the call is
+    done. Everything for that is made ready before the block. So nobody feels before a call that it will be kept.
+    """
 
     buffers: SharedBuffers
     calls: Sequence[DueCall]
     crowded: bool = False
+    watched: Mapping[int, Sequence[torch.Tensor]] = field(default_factory=dict)
     _rows: np.ndarray = field(init=False, repr=False)
     _times: np.ndarray = field(init=False, repr=False)
     _native: _Course = field(init=False, repr=False)
-    _looked_at: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint64), repr=False)
-    _seen: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint8), repr=False)
+    _looked_at: np.ndarray = field(init=False, repr=False)
+    _looks: np.ndarray = field(init=False, repr=False)
+    _seen: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         drawn, count = self.buffers.drawn, len(self.calls)
@@ -101,8 +109,13 @@ class Course:
         self._rows = np.hstack([marks, np.array(rows, np.int64)])
         self._times = np.zeros((count, len(CallTimes._fields)), np.int64)
         assert self._rows.shape == (count, _WORDS_OF_CALL)
+        at = [_chosen_bytes(self.watched.get(call, ())) for call in range(count)]
+        self._looks = np.concatenate([[0], np.cumsum([len(chosen) for chosen in at], dtype=np.int64)])
+        self._looked_at = np.concatenate([np.zeros(0, np.uint64), *at])
+        self._seen = np.zeros(len(self._looked_at), np.uint8)
         self._native = _Course(
             control=self.buffers.address_of(0), calls=self._rows.ctypes.data, times=self._times.ctypes.data,
+            looked_at=self._looked_at.ctypes.data, seen=self._seen.ctypes.data, looks=self._looks.ctypes.data,
             yields=self.crowded,
         )  # fmt: skip
         if drawn is not None:
@@ -121,24 +134,26 @@ class Course:
         """Whether the call that is due is not drawn yet, and it is the drawer that draws."""
         return int(self._native.phase) == _DRAWING
 
-    def look_at(self, tensors: Sequence[torch.Tensor]) -> None:
-        """Bytes of these, chosen by chance, are read at the end of `go_on`, at once when the last call is done."""
-        spans = [(t.data_ptr(), t.untyped_storage().nbytes()) for t in tensors if t.numel()]
-        each = -(-_LOOKS // len(spans)) if spans else 0
-        chosen = [start + secrets.randbelow(size) for _ in range(each) for start, size in spans]
-        self._looked_at, self._seen = np.array(chosen, np.uint64), np.zeros(len(chosen), np.uint8)
-        self._native.looked_at, self._native.seen = self._looked_at.ctypes.data, self._seen.ctypes.data
-        self._native.looks = len(chosen)
-
-    def changed(self) -> int:
-        """How many of these bytes are others now."""
-        now = np.zeros_like(self._seen)
+    def changed(self, call: int) -> int:
+        """How many of the bytes that were read when this call was done are others now."""
+        mine = slice(self._looks[call], self._looks[call + 1])
+        at, seen = self._looked_at[mine], self._seen[mine]
+        now = np.zeros_like(seen)
         look = generator.processor_library().passnet_look
         look.restype = None
-        look(*map(ctypes.c_void_p, (self._looked_at.ctypes.data, len(now), now.ctypes.data)))
-        self._native.looks = 0
-        return int((now != self._seen).sum())
+        look(*map(ctypes.c_void_p, (at.ctypes.data, len(now), now.ctypes.data)))
+        return int((now != seen).sum())
 
     def times(self) -> list[CallTimes]:
         """Of every call that was made."""
         return [CallTimes(*row) for row in self._times[: self._native.call].tolist()]
+
+
+def _chosen_bytes(tensors: Sequence[torch.Tensor]) -> np.ndarray:
+    """Addresses of bytes of these, chosen by chance: about `_LOOKS` together, and at least one of each."""
+    spans = [(t.data_ptr(), t.untyped_storage().nbytes()) for t in tensors if t.numel()]
+    if not spans:
+        return np.zeros(0, np.uint64)
+    starts, sizes = np.array(spans * -(-_LOOKS // len(spans)), np.uint64).T
+    chance = np.frombuffer(secrets.token_bytes(8 * len(starts)), np.uint64)
+    return np.asarray(starts + chance % sizes)

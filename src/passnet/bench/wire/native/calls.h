@@ -9,18 +9,18 @@ enum { CALL_DUE = 0, PLACE = 1, SLOT = 2, DRAW = 3, CALL_KEY = 4, CALL_SWEEP = 6
 
 // One call. `job`: what the drawer draws for it. -1: the worker draws, by `draw`.
 struct Call { int64_t due, go, place, slot, draw, key0, key1, swept, job; };
-// When it was told to go and when it was done, by the clock. Nanoseconds: from due to drawn, and what of these the drawer
-// worked.
-struct Times { int64_t drawing, drawer, told, done; };
+// When it was told to go and when it was done, by the clock. Nanoseconds: from due to ready, what of these the drawer worked,
+// and what of these came after it.
+struct Times { int64_t drawing, drawer, holding, told, done; };
 
 // Of a call; DRAWING is in course.py too.
 enum { PUBLISH = 0, DRAWING = 1, DRAWN = 2, CALLING = 3 };
 // How the controller comes back; the same numbers as in course.py.
 enum { MADE = 0, STILL = 1, UNASKED = 2 };
 
-// Where a block stands. `looked_at`: bytes that are read at once when the last call is done. `drawn`: what the drawer's word
-// held before the call. `ready`, `done`: what the worker's words held last. `began`: when the call was made due. `rings`:
-// when the controller rings for the drawer, where no worker has.
+// Where a block stands. `looked_at`: bytes that are read at once when a call is done, those of call i from `looks[i]` on.
+// `drawn`: what the drawer's word held before the call. `ready`, `done`: what the worker's words held last. `began`: when the
+// call was made due. `had`: when it was drawn. `rings`: when the controller rings for the drawer, where no worker has.
 struct Course {
     void* control;
     void* page;
@@ -29,8 +29,8 @@ struct Course {
     Times* times;
     const uint8_t* const* looked_at;
     uint8_t* seen;
-    int64_t looks;
-    int64_t call, phase, drawn, ready, done, began, rings, patience_ns, yields;
+    const int64_t* looks;
+    int64_t call, phase, drawn, ready, done, began, had, rings, patience_ns, yields;
 };
 
 // Spins until the word changes. The clock is read at once then. STILL after `until`.
@@ -97,6 +97,7 @@ extern "C" __attribute__((visibility("default"))) int64_t passnet_make_calls(Cou
         if (course->phase == DRAWING) {
             if ((how = await(course, word(course->page, READY), course->drawn, call.due, true, until, &when)) != MADE) return how;
             times.drawer = word(course->page, OWN)->load();
+            course->had = when;
             course->phase = DRAWN;
         }
         // The worker says that it waits for the call: it drew, or it is back from the drawer, which ran in its place. Who says
@@ -106,6 +107,7 @@ extern "C" __attribute__((visibility("default"))) int64_t passnet_make_calls(Cou
             if ((how = await(course, ready, course->ready, call.due, false, until, &when)) != MADE) return how;
             course->ready = call.due;
             times.drawing = when - course->began;
+            times.holding = call.job < 0 ? 0 : when - course->had;
             times.told = now_ns();
             word(course->control, GO)->store(call.go, std::memory_order_release);
             course->phase = CALLING;
@@ -113,7 +115,8 @@ extern "C" __attribute__((visibility("default"))) int64_t passnet_make_calls(Cou
         if ((how = await(course, word(course->control, DONE), course->done, call.go, false, until, &when)) != MADE) return how;
         course->done = call.go;
         times.done = when;
+        const int64_t from = course->looks[course->call], count = course->looks[course->call + 1] - from;
+        look(course->looked_at + from, count, course->seen + from);
     }
-    look(course->looked_at, course->looks, course->seen);
     return MADE;
 }
