@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,12 +48,14 @@ def shapes_of(graph: Graph) -> tuple[Shapes, Shapes]:
     return found, made
 
 
-def buffers_for(graph: Graph, *, places: int, slots: int, given: SecretInputs | None = None) -> SharedBuffers:
-    """An buffers for a graph, with the tables that calls' inputs are drawn from."""
+def buffers_for(
+    graph: Graph, *, places: int, slots: int, given: SecretInputs | None = None, stays: bool = False
+) -> SharedBuffers:
+    """Buffers for a graph, with the tables that calls' inputs are drawn from. `stays`: outputs are not delivered."""
     inputs, outputs = shapes_of(graph)
     given = given or SecretInputs.draw(graph, "cpu", SEED, ["normal"])
     layout = BufferLayout.plan("cpu", inputs, outputs, places=places, slots=slots, draws=given.layout())
-    buffers = SharedBuffers.create(layout)
+    buffers = SharedBuffers.create(replace(layout, stays=stays))
     given.write(buffers)
     return buffers
 

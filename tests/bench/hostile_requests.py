@@ -273,6 +273,38 @@ def _finishes_late(buffers: Any, call: Any, slots: Any) -> int:
     return calls
 
 
+def _shows(buffers: Any, call: Any, change: Callable[[list[Any]], None], late: bool = False) -> int:
+    """Shows its outputs, and has something done to them: before it shows the call done, or after that."""
+    calls, due, go = 0, 0, 0
+    shown, control = buffers.layout.shown, buffers.control
+    while (due := _due(buffers, due)) != STOP:
+        inputs = _draw(buffers)
+        control[READY] = due
+        go = _go(buffers, go)
+        held = list(worker_blocks.show(call(*inputs), shown, control))
+        if not late:
+            change(held)
+        control[DONE] = go
+        if late and all(control[DUE] == due for _ in range(400)):
+            change(held)
+        calls += 1
+    return calls
+
+
+def _shows_nothing(buffers: Any, call: Any, slots: Any) -> int:
+    """Shows addresses at which nothing lies."""
+
+    def change(held: list[Any]) -> None:
+        buffers.control[buffers.layout.shown[0].word] = 4096
+
+    return _shows(buffers, call, change)
+
+
+def _changes_what_it_showed(buffers: Any, call: Any, slots: Any) -> int:
+    """Spoils its outputs if the next call is not due at once."""
+    return _shows(buffers, call, lambda held: [out.zero_() for out in held] and None, late=True)
+
+
 def _scribbles(buffers: Any, call: Any, slots: Any) -> int:
     """Keeps something on the control page."""
     buffers.control[200] = 1
@@ -302,6 +334,8 @@ _CHEATS: dict[str, Callable[..., int]] = {
     "stale": _stale,
     "lazy": _lazy,
     "finishes_late": _finishes_late,
+    "shows_nothing": _shows_nothing,
+    "changes_what_it_showed": _changes_what_it_showed,
     "scribbles": _scribbles,
 }
 

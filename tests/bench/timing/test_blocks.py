@@ -53,11 +53,18 @@ class Bench:
     """A worker with an buffers, and eager in this process to compare with."""
 
     def __init__(
-        self, worker: Worker, *, places: int = 3, slots: int = 2, seed: int = 5, graph: Graph | None = None
+        self,
+        worker: Worker,
+        *,
+        places: int = 3,
+        slots: int = 2,
+        seed: int = 5,
+        graph: Graph | None = None,
+        stays: bool = False,
     ) -> None:
         self.worker, self.graph = worker, graph or affine_graph()
         self.given = SecretInputs.draw(self.graph, "cpu", seed, ("normal", "large"))
-        self.buffers = buffers_for(self.graph, places=places, slots=slots, given=self.given)
+        self.buffers = buffers_for(self.graph, places=places, slots=slots, given=self.given, stays=stays)
         lend(worker, self.buffers)
         self.module, self.rng = self.graph.module("cpu"), random.Random(seed)
 
@@ -76,12 +83,13 @@ class Bench:
         ]
 
 
+@pytest.mark.parametrize("stays", [False, True])
 @pytest.mark.parametrize(("places", "slots"), [(1, 1), (1, 3), (4, 1), (3, 2)])
 @pytest.mark.parametrize(("lead", "timed"), [(0, 1), (2, 1), (1, 7), (3, 48)])
 def test_blocks_end_and_keep_what_eager_gives(
-    reference: Worker, places: int, slots: int, lead: int, timed: int
+    reference: Worker, places: int, slots: int, lead: int, timed: int, stays: bool
 ) -> None:
-    bench, calls = Bench(reference, places=places, slots=slots), lead + timed
+    bench, calls = Bench(reference, places=places, slots=slots, stays=stays), lead + timed
     for checked in (frozenset(), frozenset({0}), frozenset({calls - 1}), frozenset(range(calls))):
         block = bench.run(BlockPlan("direct", lead, timed, checked))
         assert set(block.kept) == checked
@@ -381,6 +389,44 @@ def test_nothing_can_be_kept_on_the_control_page(candidate: Worker) -> None:
         bench.run(BlockPlan("direct", 0, 3))
     assert caught.value.kind == "guard_changed"
     bench.buffers.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("shows_nothing", "showed what is not there"),
+        ("changes_what_it_showed", "after it had shown a call done"),
+    ],
+)
+def test_outputs_that_stay_must_be_there_and_stay_as_they_are(candidate: Worker, name: str, message: str) -> None:
+    bench = Bench(candidate, stays=True)
+    asked(candidate, "cheat", LONG, name=name)
+    with pytest.raises(WorkerDead, match=message):
+        assert all(bench.run(PLAN).kept for _ in range(100))
+    bench.buffers.close()
+
+
+def test_outputs_that_stay_may_lie_as_they_like(fork_server: ForkServer, tmp_path: Path) -> None:
+    graph = graph_of(
+        [spec("x", 6, 40, 8), spec("y", 6, 40, 8)],
+        "a = x + y",
+        "last = a[:, -1]",
+        "b = a.permute(2, 0, 1)",
+        "c = a[:, ::3]",
+        "s = x.sum(1)",
+        "n = s[:, :1]",
+        "d = n.expand(6, 8)",
+        "e = a.sum()",
+        "f = a > 0.0",
+        "return (last, b, c, d, e, f, x)",
+    )
+    graph.write(tmp_path / "strided")
+    with built_worker(fork_server, tmp_path, tmp_path / "strided") as worker:
+        bench = Bench(worker, graph=graph, stays=True)
+        block = bench.run(BlockPlan("direct", 1, 6, frozenset(range(7)), inputs=True))
+        assert len(block.kept) == 7
+        assert bench.wrong(block) == []
+        bench.buffers.close()
 
 
 def test_slots_are_poisoned_before_the_block(candidate: Worker) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from passnet.bench.timing import observe
 from passnet.bench.timing.blocks import Block, lower_quartile
-from passnet.bench.timing.groups import ByDraw, GrossGroup, Uneven, hidden_us
+from passnet.bench.timing.groups import ByDraw, GrossGroup, Held, Uneven, held_us, hidden_us
 
 US = st.floats(0.1, 1e6)
 
@@ -42,6 +42,27 @@ def test_lateness_counts_in_full_whatever_the_harness_costs() -> None:
     assert late.net(4.0).candidate == (9.0, 11.0)
     least, _ = late.net(40.0).eager
     assert late.net(40.0).candidate[0] == least + 3.0
+
+
+def holding(*held: Held) -> list[GrossGroup]:
+    return [GrossGroup((100.0, 100.0), (50.0, 50.0), (100.0, 100.0), held=each) for each in held]
+
+
+def test_who_holds_inputs_longer_than_eager_is_found_however_long_eager_waits_by_chance() -> None:
+    """A machine in which others have the core for a millisecond now and then."""
+    rng = random.Random(4)
+
+    def wait(us: float) -> float:
+        return us + rng.expovariate(1.0) + (1000.0 if rng.random() < 0.2 else 0.0)
+
+    groups = holding(*(Held(wait(5.0), wait(45.0), wait(5.0)) for _ in range(24)))
+    assert held_us(groups) == pytest.approx(40.0, rel=0.2)
+    assert groups[0].net(4.0, held_us=held_us(groups)).candidate[0] == pytest.approx(46.0 + held_us(groups))
+    alike = [held_us(holding(*(Held(wait(5.0), wait(5.0), wait(5.0)) for _ in range(24)))) for _ in range(200)]
+    assert statistics.fmean(us > 0.0 for us in alike) < 0.03
+    assert held_us(holding(*(Held(5.0, 45.0, 5.0) for _ in range(7)))) == 0.0, "too few to tell"
+    quick = GrossGroup((9.0, 9.0), (9.0, 9.0), (9.0, 9.0), late_us=3.0)
+    assert quick.net(0.0, held_us=2.0).candidate == (12.0, 12.0), "counted once"
 
 
 @pytest.mark.parametrize("candidate_us", [60.0, 96.0, 300.0])

@@ -2,21 +2,68 @@
 
 from __future__ import annotations
 
+import weakref
 from types import SimpleNamespace
 
+import pytest
 import torch
 
 from passnet.bench.wire.shared_buffers import DONE, GO
+from passnet.bench.wire.staying import shown_outputs
 from passnet.bench.worker import calls
 
 
-def test_what_is_the_same_in_every_call_is_overwritten_once_it_is_delivered() -> None:
+@pytest.mark.parametrize("stays", [False, True])
+def test_what_is_the_same_in_every_call_is_overwritten_afterwards(stays: bool) -> None:
     """But for the memory of an input, of which an output may be a view."""
     given, waves = torch.arange(8.0), torch.ones(8)
-    control, slots, due = [0] * 64, [torch.zeros(8), torch.zeros(8)], [False, True]
+    control, slots, due = [0] * 128, [torch.zeros(8), torch.zeros(8)], [False, True]
     control[GO] = 7
-    buffers = SimpleNamespace(control=control, places=[[given]])
-    made, _ = calls.run_due(buffers, lambda x: (waves, x.view(-1)), [slots], "cpu", False, due.pop, alike=(0, 1))
+    shown = shown_outputs([((8,), torch.float32)] * 2) if stays else ()
+    buffers = SimpleNamespace(control=control, places=[[given]], layout=SimpleNamespace(shown=shown))
+    made, _ = calls.run_due(  # type: ignore[arg-type]
+        buffers, lambda x: (waves, x.view(-1)), [slots], "cpu", False, due.pop, lambda: None, alike=(0, 1)
+    )
     assert made == 1 and control[DONE] == 7
     assert waves.isnan().all() and given.equal(torch.arange(8.0))
-    assert slots[0].equal(torch.ones(8)) and slots[1].equal(given)
+    if stays:
+        assert control[64:68] == [waves.data_ptr(), 1, given.data_ptr(), 1]
+    else:
+        assert slots[0].equal(torch.ones(8)) and slots[1].equal(given)
+
+
+def test_outputs_that_stay_are_held_until_the_next_call_is_due() -> None:
+    """The controller reads them until then."""
+    alive: list[bool] = []
+    last: list[weakref.ref[torch.Tensor]] = []
+
+    def call(x: torch.Tensor) -> tuple[torch.Tensor]:
+        out = x + 1
+        last.append(weakref.ref(out))
+        return (out,)
+
+    def due() -> bool:
+        alive.append(bool(last) and last[-1]() is not None)
+        return len(alive) < 4
+
+    def draw() -> None:
+        assert not last or last[-1]() is None
+        control[GO] += 1
+
+    control = [0] * 128
+    layout = SimpleNamespace(shown=shown_outputs([((8,), torch.float32)]))
+    buffers = SimpleNamespace(control=control, places=[[torch.ones(8)]], layout=layout)
+    made, _ = calls.run_due(buffers, call, [[torch.ones(8)]], "cpu", False, due, draw)  # type: ignore[arg-type]
+    assert made == 3
+    assert alive == [False, True, True, True]
+    assert last[-1]() is None
+
+
+def test_what_is_computed_lazily_is_computed_before_it_is_shown() -> None:
+    control = memoryview(bytearray(1024)).cast("q")
+    z = torch.randn(3, dtype=torch.complex64)
+    due = shown_outputs([((3,), torch.complex64), ((3,), torch.float32)])
+    conjugate, negative = calls.show((z.conj(), z.conj().imag), due, control)
+    assert not conjugate.is_conj() and not negative.is_neg()
+    assert control[64] == conjugate.data_ptr() != z.data_ptr()
+    assert torch.equal(negative, -z.imag)

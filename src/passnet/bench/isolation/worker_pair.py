@@ -27,6 +27,7 @@ from passnet.bench.isolation.worker_process import (
     reference_limits,
 )
 from passnet.bench.record.protocol import Protocol
+from passnet.bench.wire import staying
 from passnet.bench.wire.memory import NoRoom
 from passnet.bench.wire.replies import R
 from passnet.bench.wire.requests import Hello, LendBuffers, LoadPasses, PassFiles, Request
@@ -52,6 +53,7 @@ class WorkerPair:
     `drawer`: draws the inputs of calls. Where it does not, each worker draws its own.
     `kernels`: places of compiled kernels, shared with the other pairs of the run. `wrote`: the directory of the last
     pass set, whether or not it is still used.
+    `readable`: this system lets us read the candidate's memory. Without that, outputs are delivered by copies.
     `cpus`: the cores of its workers where `place` named no others. Empty: any.
     """
 
@@ -73,6 +75,7 @@ class WorkerPair:
     layers: tuple[str, ...] = ()
     cache: KernelPlace | None = None
     wrote: Path | None = None
+    readable: bool = False
     work: Path | None = None
     lent: dict[tuple[Role, str], SharedBuffers] = field(default_factory=dict)
     places: dict[Role, tuple[tuple[int, ...], bool]] = field(default_factory=dict)
@@ -177,6 +180,9 @@ class WorkerPair:
 
         With a drawer, the tables are in memory that no worker has, and the worker gets the bell that calls the drawer.
         """
+        self._worker("candidate")
+        if self.device == "cpu" and self.readable:
+            layout = layout.outputs_staying()
         if self.drawer is None or not self.drawer.draws:
             write(self.lend(role, "timing", layout))
             return
@@ -213,6 +219,8 @@ class WorkerPair:
             setattr(self, role, worker)
             if worker.options.sandbox is not None:
                 self._check_sandbox(worker)
+            if role == "candidate":
+                self.readable = staying.may_read(worker.inner_pid)
         return worker
 
     def _check_sandbox(self, worker: Worker) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import secrets
 import select
@@ -102,6 +103,15 @@ class Worker:
     @property
     def pid(self) -> int:
         return self._forked.pid
+
+    @functools.cached_property
+    def inner_pid(self) -> int:
+        """The process that runs programs: in a sandbox with processes of its own, the child of the one we know.
+
+        To be asked for before anything untrusted runs.
+        """
+        children = limits.children_of(self.pid) if self.options.sandbox is not None else []
+        return children[0] if children else self.pid
 
     def request(self, request: Request[R], timeout_s: float, fds: tuple[int, ...] = ()) -> R:
         """Send and wait for the answer. WorkerFailure for an error answer, WorkerDead when the process is lost."""

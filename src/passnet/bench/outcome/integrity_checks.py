@@ -98,8 +98,8 @@ CHECKS: tuple[IntegrityCheck, ...] = (
     ),
     IntegrityCheck(
         "implausible_time", "clock truth", "boundary",
-        "outputs cannot be written faster than the device's measured bandwidth",
-        "whatever else hides work from the clock (A)",
+        "outputs cannot be written faster than the device's measured bandwidth, nor a call take less than an empty one",
+        "whatever else hides work from the clock, a loop of the pass's own (A)",
     ),
     IntegrityCheck(
         "no_work", "proof of work", "tripwire",

@@ -21,6 +21,7 @@ import torch
 
 from passnet.bench.isolation.worker_process import Worker
 from passnet.bench.timing.draws import Key, SecretInputs
+from passnet.bench.wire import staying
 from passnet.bench.wire.course import Course, DueCall, Now
 from passnet.bench.wire.replies import BlockDone, OutputFacts
 from passnet.bench.wire.requests import CAPTURED, CAPTURED_PLACE, CAPTURED_SLOT, Mode, RunBlock, Variant
@@ -185,9 +186,11 @@ class _Driver:
             self.keys.append(self.keys[plan.again[call]] if call in plan.again else given.key(draw))
         self.calls = [self._due(call, rng) for call in range(plan.calls)]
         self.on_host = buffers.layout.device == "cpu"
+        # Looking into another process takes microseconds. So it is done after every call, whether or not it is kept.
         kept = plan.checked | set(plan.apart)
-        watched = {call: self._kept_tensors(call) for call in kept} if self.on_host else {}
-        self.course = Course(buffers, self.calls, request.yields, watched)
+        looked_at = range(plan.calls) if kept and buffers.layout.stays else kept
+        watched = {call: self._kept_tensors(call) for call in looked_at} if self.on_host else {}
+        self.course = Course(buffers, self.calls, request.yields, watched, worker.inner_pid)
         self.kept: dict[int, KeptCall] = {}
 
     def _due(self, call: int, rng: random.Random) -> DueCall:
@@ -232,8 +235,9 @@ class _Driver:
             self._watch()
 
     def _kept_tensors(self, call: int) -> list[torch.Tensor]:
-        due, inputs = self.calls[call], self.plan.inputs
-        return [*self.buffers.slots[due.slot], *(self.buffers.places[due.place] if inputs else ())]
+        due, stays = self.calls[call], self.buffers.layout.stays
+        outputs = [] if stays else self.buffers.slots[due.slot]
+        return [*outputs, *(self.buffers.places[due.place] if self.plan.inputs else ())]
 
     def _keep(self, call: int) -> None:
         """Have the calls made up to this one, and keep its outputs. WorkerDead where they change once it is shown done.
@@ -242,11 +246,14 @@ class _Driver:
         """
         slot, place = self.buffers.slots[self.calls[call].slot], self.buffers.places[self.calls[call].place]
         self._made(call + 1)
-        outputs = [t.clone() for t in slot]
+        try:
+            outputs = self.course.outputs(call) if self.buffers.layout.stays else [t.clone() for t in slot]
+        except staying.Unreadable as error:
+            raise self.worker.misbehaved(f"showed what is not there: {error}") from error
         inputs = [t.clone() for t in place] if self.plan.inputs else None
         if not self.on_host:
             torch.cuda.synchronize()
-        elif changed := self.course.changed(call):
+        elif changed := self.course.changed(call, outputs):
             wrote = f"wrote {changed} of the watched bytes after it had shown a call done"
             raise self.worker.misbehaved(wrote, "late_output")
         self.kept[call] = KeptCall(self.keys[call], outputs, inputs)

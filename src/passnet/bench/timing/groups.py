@@ -39,7 +39,15 @@ class Uneven(NamedTuple):
     control: float = 0.0
 
 
-_EVENLY, _NO_CALLS = Uneven(), ByDraw((), (), ())
+class Held(NamedTuple):
+    """Microseconds for which each side held the inputs of a call before it said that it waits for the call."""
+
+    eager: float = 0.0
+    candidate: float = 0.0
+    control: float = 0.0
+
+
+_EVENLY, _NO_CALLS, _NOT_HELD = Uneven(), ByDraw((), (), ()), Held()
 
 
 @dataclass(frozen=True)
@@ -55,6 +63,7 @@ class GrossGroup:
     late_us: float = 0.0
     uneven_us: Uneven = _EVENLY
     by_draw: ByDraw = _NO_CALLS
+    held: Held = _NOT_HELD
 
     @classmethod
     def of(cls, found: Mapping[str, Sequence[blocks.Block]]) -> GrossGroup:
@@ -63,15 +72,17 @@ class GrossGroup:
         uneven = Uneven(*(statistics.mean(block.uneven_us for block in two) for two in sides))
         by_draw = ByDraw(*(tuple(itertools.chain.from_iterable(block.by_draw for block in two)) for two in sides))
         late_us = observe.counted_us(found["eager"], found["control"], found["candidate"])
-        return cls((a, b), (c, d), (e, f), late_us, uneven, by_draw)
+        held = Held(*(statistics.mean(block.holding_us or 0.0 for block in two) for two in sides))
+        return cls((a, b), (c, d), (e, f), late_us, uneven, by_draw, held)
 
-    def net(self, harness_us: float, hidden_us: float = 0.0) -> stats.Quad:
-        """The same without that cost. `hidden_us`: of `hidden_us`, part of the candidate's calls.
+    def net(self, harness_us: float, hidden_us: float = 0.0, held_us: float = 0.0) -> stats.Quad:
+        """The same without that cost. `hidden_us`, `held_us`: of the functions of these names, part of the candidate's
+        calls.
 
         Lateness is added after the subtraction, because work between calls took no part in delivering.
         """
         eager, candidate, control = (_net(two, harness_us) for two in (self.eager, self.candidate, self.control))
-        more = self.late_us + hidden_us
+        more = max(self.late_us, held_us) + hidden_us
         return stats.Quad(eager, (candidate[0] + more, candidate[1] + more), control)
 
 
@@ -88,13 +99,29 @@ def hidden_us(groups: Sequence[GrossGroup]) -> float:
     return max(_in_some_calls(groups), _in_some_draws(groups))
 
 
+def held_us(groups: Sequence[GrossGroup]) -> float:
+    """For how much longer a candidate holds the inputs of its calls than eager does, where groups surely say so.
+
+    A busy machine makes eager's longest wait of a few long by chance, again and again. The median of many groups does
+    not follow. What is within the machine's own spread cannot be told from it.
+    """
+    if len(groups) < _FEWEST:
+        return 0.0
+    more = [group.held.candidate - group.held.eager for group in groups]
+    middle, doubt = _middle(more, [group.held.control - group.held.eager for group in groups])
+    return middle if middle > doubt else 0.0
+
+
 def _in_some_calls(groups: Sequence[GrossGroup]) -> float:
     more = [group.uneven_us.candidate - group.uneven_us.eager for group in groups]
-    controls = [group.uneven_us.control - group.uneven_us.eager for group in groups]
-    middle = statistics.median(more)
-    spread = min(_deviation(more), _VARIES * _deviation(controls))
-    doubt = _SURELY * spread * math.sqrt(stats.median_variance(len(more)))
+    middle, doubt = _middle(more, [group.uneven_us.control - group.uneven_us.eager for group in groups])
     return middle if middle - doubt > _EVEN * _typical(groups) else 0.0
+
+
+def _middle(more: Sequence[float], controls: Sequence[float]) -> tuple[float, float]:
+    """The median of a candidate's differences from eager, and how much of it may be chance."""
+    spread = min(_deviation(more), _VARIES * _deviation(controls))
+    return statistics.median(more), _SURELY * spread * math.sqrt(stats.median_variance(len(more)))
 
 
 def _in_some_draws(groups: Sequence[GrossGroup]) -> float:

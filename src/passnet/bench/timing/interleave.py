@@ -20,7 +20,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
 from passnet.bench.isolation.worker_pair import Role, WorkerPair
-from passnet.bench.outcome.ownership import owned_by
+from passnet.bench.outcome.ownership import found, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Timing
 from passnet.bench.timing import blocks, gpu_idle, sampling, sizing, stats
@@ -28,7 +28,7 @@ from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.cold import Cold
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import PairFigures, TimingEnd, candidate_estimate, control_estimate, timing_of
-from passnet.bench.timing.groups import GrossGroup, hidden_us
+from passnet.bench.timing.groups import GrossGroup, held_us, hidden_us
 from passnet.bench.timing.observe import Observations, idle_work
 from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.wire.memory import Stage
@@ -50,6 +50,8 @@ _KEPT_CALLS = 1.5
 # One in so many later visits ends with a look at the idle candidate.
 _LATER_IDLE = 4
 _SPREAD = (0.75, 1.25)
+# The share of a null call that a call of a candidate takes at least, whatever the machine makes of both.
+_LEAST_OF_NULL = 0.75
 _STAGES: dict[Role, Stage] = {"reference": "reference", "candidate": "call"}
 
 
@@ -127,10 +129,10 @@ class _PairOnTrial:
     deployed: list[GrossGroup] = field(default_factory=list)
     idle: list[float] = field(default_factory=list)
 
-    def figures(self, harness_us: float, hidden_us: float) -> PairFigures:
+    def figures(self, harness_us: float, hidden_us: float, held_us: float) -> PairFigures:
         return PairFigures(
-            quads=tuple(group.net(harness_us, hidden_us) for group in self.groups),
-            deployed=tuple(group.net(harness_us, hidden_us) for group in self.deployed),
+            quads=tuple(group.net(harness_us, hidden_us, held_us) for group in self.groups),
+            deployed=tuple(group.net(harness_us, hidden_us, held_us) for group in self.deployed),
             calls=2 * len(self.groups) * self.calls["candidate"],
             harness_us=harness_us,
         )
@@ -198,13 +200,15 @@ class TimingRun:
         common = self._common_us()
         return [tried.figures(*common) for tried in self._tried]
 
-    def _common_us(self) -> tuple[float, float]:
-        """What is subtracted from every call, and what is added to the candidate's. All pairs together show it."""
+    def _common_us(self) -> tuple[float, float, float]:
+        """What is subtracted from every call, and two things that are added to the candidate's. All pairs together
+        show them.
+        """
         if not self._tried:
-            return 0.0, 0.0
+            return 0.0, 0.0, 0.0
         harness_us = blocks.lower_quartile([us for each in self._tried for us in each.idle])
         groups = [group for each in self._tried for group in each.groups]
-        return harness_us, hidden_us(groups)
+        return harness_us, hidden_us(groups), held_us(groups)
 
     @property
     def _null_calls(self) -> int:
@@ -218,10 +222,23 @@ class TimingRun:
         return [self.pairs[tried.index % places] for tried in self._tried if tried.index >= oldest]
 
     def timing(self, device: str) -> Timing:
-        """The estimate over all pairs, with cold figures beside it. Unstable where no figure may be shown."""
+        """The estimate over all pairs, with cold figures beside it. Unstable where no figure may be shown.
+
+        Verdict `integrity` where calls of passes take less than calls in which nothing is computed.
+        """
+        if device == "cpu" and self._tried and not self.pairs[0].trusted:
+            self._takes_the_loop()
         accepted = self._accept(self._figures(), self._voided, device)
         self.quiet_core.quieten()
         return Cold(self.pairs[0], self.given, self.protocol, self.rng).measure(accepted)
+
+    def _takes_the_loop(self) -> None:
+        """The same loop makes null calls and the candidate's. Calls surely shorter than those were not made by it."""
+        harness_us, *_ = self._common_us()
+        us = statistics.median(us for tried in self._tried for group in tried.groups for us in group.candidate)
+        if us < _LEAST_OF_NULL * harness_us:
+            nothing = f"a call in which nothing is computed takes {harness_us:.2f}"
+            raise found("implausible_time", f"calls take {us:.2f} us from order to end, and {nothing}")
 
     def _accept(self, figures: Sequence[PairFigures], voided: int, device: str) -> Timing:
         """The timing. It is scored at the interval's lower end where the candidate causes the width, where the width
@@ -234,19 +251,20 @@ class TimingRun:
         protocol, widest = self.protocol, self.protocol.max_half_width
         if not figures:
             raise Unstable(f"the A/A control left its band of {protocol.control_band:.0%} in every pair")
-        found = candidate_estimate(figures, protocol, self._ended)
+        estimate = candidate_estimate(figures, protocol, self._ended)
         events = self._events() if device != "cpu" else {}
         timing = timing_of(figures, protocol, self._ended, voided=voided, events=events)
         timing = timing.model_copy(update=self.quiet_core.figures())
-        lower = timing.model_copy(update={"speedup": found.low, "scored_at": "low"})
+        lower = timing.model_copy(update={"speedup": estimate.low, "scored_at": "low"})
         if self._ended.why == "decided":
             return lower
-        if found.half_width <= widest:
+        if estimate.half_width <= widest:
             return timing
         steady = control_estimate(figures, protocol).half_width <= widest
-        if not steady and found.low <= 1.0 <= found.high:
+        if not steady and estimate.low <= 1.0 <= estimate.high:
+            width = f"{estimate.half_width:.1%} either way ({estimate.low:.3f} to {estimate.high:.3f})"
             raise Unstable(
-                f"the interval reached {found.half_width:.1%} either way ({found.low:.3f} to {found.high:.3f}); "
+                f"the interval reached {width}; "
                 f"{protocol.precision:.0%} was asked for, and above {widest:.0%} there is no figure"
             )
         return lower

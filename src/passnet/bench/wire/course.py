@@ -7,6 +7,7 @@ after it has shown a call done has no free time.
 from __future__ import annotations
 
 import ctypes
+import math
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from passnet.bench.wire import generator
+from passnet.bench.wire import generator, staying
 from passnet.bench.wire.shared_buffers import SharedBuffers
 
 
@@ -59,14 +60,9 @@ class _Course(ctypes.Structure):
     """`struct Course` of native/calls.h."""
 
     _fields_ = (
-        ("control", ctypes.c_void_p),
-        ("page", ctypes.c_void_p),
-        ("bell", ctypes.c_void_p),
-        ("calls", ctypes.c_void_p),
-        ("times", ctypes.c_void_p),
-        ("looked_at", ctypes.c_void_p),
-        ("seen", ctypes.c_void_p),
-        ("looks", ctypes.c_void_p),
+        *((name, ctypes.c_void_p) for name in ("control", "page", "bell", "calls", "times")),
+        *((name, ctypes.c_void_p) for name in ("outputs", "shown", "looked_at", "seen", "looks")),
+        *((name, ctypes.c_int64) for name in ("count", "words", "pid", "unread")),
         *((name, ctypes.c_int64) for name in ("call", "phase", "drawn", "ready", "done", "began", "had", "rings")),
         ("patience_ns", ctypes.c_int64),
         ("yields", ctypes.c_int64),
@@ -84,17 +80,22 @@ _LOOKS = 64
 class Course:
     """The calls of one block, in one worker's memory. `crowded`: worker and controller share their only core.
 
-    `watched`: tensors of calls that will be kept. Bytes of these, chosen by chance, are read at once when the call is
-    done. Everything for that is made ready before the block. So nobody feels before a call that it will be kept.
+    `watched`: of the calls that will be kept, tensors in our own memory. Bytes of these and of outputs in the memory of
+    the process `pid`, chosen by chance, are read at once when the call is done. Everything for that is made ready
+    before the block. So nobody feels before a call that it will be kept.
     """
 
     buffers: SharedBuffers
     calls: Sequence[DueCall]
     crowded: bool = False
     watched: Mapping[int, Sequence[torch.Tensor]] = field(default_factory=dict)
+    pid: int = 0
     _rows: np.ndarray = field(init=False, repr=False)
     _times: np.ndarray = field(init=False, repr=False)
     _native: _Course = field(init=False, repr=False)
+    _outputs: np.ndarray = field(init=False, repr=False)
+    _sizes: np.ndarray = field(init=False, repr=False)
+    _shown: np.ndarray = field(init=False, repr=False)
     _looked_at: np.ndarray = field(init=False, repr=False)
     _looks: np.ndarray = field(init=False, repr=False)
     _seen: np.ndarray = field(init=False, repr=False)
@@ -109,13 +110,23 @@ class Course:
         self._rows = np.hstack([marks, np.array(rows, np.int64)])
         self._times = np.zeros((count, len(CallTimes._fields)), np.int64)
         assert self._rows.shape == (count, _WORDS_OF_CALL)
-        at = [_chosen_bytes(self.watched.get(call, ())) for call in range(count)]
+        shown = self.buffers.layout.shown
+        self._sizes = np.array([size for output in shown for size in output.shape], np.int64)
+        ends = np.cumsum([0, *(len(output.shape) for output in shown)])
+        self._outputs = np.array([
+            (output.word, len(output.shape), output.dtype.itemsize, self._sizes.ctypes.data + 8 * first)
+            for output, first in zip(shown, ends.tolist(), strict=False)
+        ], np.int64)  # fmt: skip
+        words = len(staying.words_of(shown))
+        self._shown = np.zeros((count, words), np.int64)
+        at = [_looks(self.watched[call], shown) if call in self.watched else _NO_LOOKS for call in range(count)]
         self._looks = np.concatenate([[0], np.cumsum([len(chosen) for chosen in at], dtype=np.int64)])
-        self._looked_at = np.concatenate([np.zeros(0, np.uint64), *at])
+        self._looked_at = np.concatenate([_NO_LOOKS, *at])
         self._seen = np.zeros(len(self._looked_at), np.uint8)
         self._native = _Course(
             control=self.buffers.address_of(0), calls=self._rows.ctypes.data, times=self._times.ctypes.data,
-            looked_at=self._looked_at.ctypes.data, seen=self._seen.ctypes.data, looks=self._looks.ctypes.data,
+            outputs=self._outputs.ctypes.data, shown=self._shown.ctypes.data, looked_at=self._looked_at.ctypes.data,
+            seen=self._seen.ctypes.data, looks=self._looks.ctypes.data, count=len(shown), words=words, pid=self.pid,
             yields=self.crowded,
         )  # fmt: skip
         if drawn is not None:
@@ -134,26 +145,58 @@ class Course:
         """Whether the call that is due is not drawn yet, and it is the drawer that draws."""
         return int(self._native.phase) == _DRAWING
 
-    def changed(self, call: int) -> int:
-        """How many of the bytes that were read when this call was done are others now."""
+    def outputs(self, call: int) -> list[torch.Tensor]:
+        """Copies of the outputs that stay in the worker's memory, of the call that was just done.
+
+        staying.Unreadable where they do not lie where the worker showed them.
+        """
+        if self._native.unread:
+            raise staying.Unreadable(f"{self._native.unread} bytes of outputs")
+        copies, words = [], self._shown[call].tolist()
+        for output in self.buffers.layout.shown:
+            address, *strides = words[: 1 + len(output.shape)]
+            words = words[1 + len(output.shape) :]
+            copies.append(staying.read(self.pid, output, address, strides))
+        return copies
+
+    def changed(self, call: int, outputs: Sequence[torch.Tensor]) -> int:
+        """How many of the bytes that were read when this call was done are others now, or in these copies of outputs
+        that stay.
+        """
         mine = slice(self._looks[call], self._looks[call + 1])
-        at, seen = self._looked_at[mine], self._seen[mine]
-        now = np.zeros_like(seen)
-        look = generator.processor_library().passnet_look
-        look.restype = None
-        look(*map(ctypes.c_void_p, (at.ctypes.data, len(now), now.ctypes.data)))
-        return int((now != seen).sum())
+        copied = [_bytes_of(tensor) for tensor in outputs] if self.buffers.layout.shown else []
+        changed = 0
+        for (number, at, byte), seen in zip(self._looked_at[mine].tolist(), self._seen[mine].tolist(), strict=True):
+            if number < 0:
+                changed += ctypes.c_uint8.from_address(at).value != seen
+            else:
+                changed += int(copied[number][at, byte]) != seen
+        return changed
 
     def times(self) -> list[CallTimes]:
         """Of every call that was made."""
         return [CallTimes(*row) for row in self._times[: self._native.call].tolist()]
 
 
-def _chosen_bytes(tensors: Sequence[torch.Tensor]) -> np.ndarray:
-    """Addresses of bytes of these, chosen by chance: about `_LOOKS` together, and at least one of each."""
-    spans = [(t.data_ptr(), t.untyped_storage().nbytes()) for t in tensors if t.numel()]
+_NO_LOOKS = np.zeros((0, 3), np.int64)
+
+
+def _looks(own: Sequence[torch.Tensor], shown: Sequence[staying.ShownOutput]) -> np.ndarray:
+    """Bytes of our own tensors and of outputs that stay, chosen by chance: about `_LOOKS` together, and one of each.
+
+    A row is a `struct Look` of native/calls.h.
+    """
+    spans = [(-1, t.untyped_storage().nbytes(), 1, t.data_ptr()) for t in own if t.numel()]
+    spans += [(at, math.prod(output.shape), output.dtype.itemsize, 0) for at, output in enumerate(shown)]
+    spans = [span for span in spans if span[1]]
     if not spans:
-        return np.zeros(0, np.uint64)
-    starts, sizes = np.array(spans * -(-_LOOKS // len(spans)), np.uint64).T
-    chance = np.frombuffer(secrets.token_bytes(8 * len(starts)), np.uint64)
-    return np.asarray(starts + chance % sizes)
+        return _NO_LOOKS
+    rows = np.array(spans * -(-_LOOKS // len(spans)), np.int64)
+    chance = np.frombuffer(secrets.token_bytes(16 * len(rows)), np.uint64).reshape(-1, 2)
+    element, byte = (chance % rows[:, 1:3].astype(np.uint64)).astype(np.int64).T
+    return np.stack([rows[:, 0], rows[:, 3] + element, byte], axis=1)
+
+
+def _bytes_of(tensor: torch.Tensor) -> np.ndarray:
+    """The bytes of a contiguous tensor, a row for each element."""
+    return tensor.reshape(-1).view(torch.uint8).numpy().reshape(max(1, tensor.numel()), -1)

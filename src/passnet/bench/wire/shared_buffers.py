@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
+import functools
 import mmap
 import os
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ from typing import Protocol
 import numpy as np
 import torch
 
-from passnet.bench.wire import cuda_ipc, generator
+from passnet.bench.wire import cuda_ipc, generator, staying
 from passnet.bench.wire.orders import Bell, OrderPage
 
 # Words of the control page. Words that one side writes and the other reads have their own cache lines.
@@ -35,6 +36,7 @@ _USED = [DUE, PLACE, SLOT, GO, READY, DONE, FAILED]
 _USED_TO_DRAW = [DRAW, KEY, KEY + 1, SWEEP]
 _CONTROL_BYTES = 4096
 _ALIGN, _PAGE = 64, 4096
+_LARGE_BYTES = 64 << 10
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ class BufferLayout:
     """The layout: `places` for inputs, `slots` for outputs, one fp64 copy of those, tables of the draws.
 
     `release`: a worker gives its unused memory back after every block. `alike`: outputs whose memory it overwrites
-    after every call.
+    after every call. `stays`: outputs are not delivered into slots. The worker shows where they lie (`staying.py`).
     """
 
     device: str
@@ -122,6 +124,7 @@ class BufferLayout:
     table_bytes: int = 0
     release: bool = False
     alike: tuple[int, ...] = ()
+    stays: bool = False
 
     @classmethod
     def plan(
@@ -174,6 +177,19 @@ class BufferLayout:
             replace(self, draws=(), table_bytes=0),
             replace(self, places=0, slots=0, wide=(), wide_bytes=0),
         )
+
+    def outputs_staying(self) -> BufferLayout:
+        """The same with outputs that stay in the worker's memory, where they are large and the control page has room.
+
+        Delivering small ones takes no longer than looking at them there.
+        """
+        fit = staying.fit([output.shape for output in self.outputs])
+        return replace(self, stays=fit and self.output_bytes >= _LARGE_BYTES)
+
+    @functools.cached_property
+    def shown(self) -> tuple[staying.ShownOutput, ...]:
+        """The outputs that are shown on the control page."""
+        return staying.shown_outputs([(t.shape, t.torch_dtype) for t in self.outputs] if self.stays else [])
 
     @property
     def tensor_bytes(self) -> int:
@@ -311,7 +327,9 @@ class SharedBuffers:
                 in_order.view(_poison_dtype(tensor)).fill_(_poison_value(tensor))
 
     def poison_all(self) -> None:
-        """Poison every output slot, by one fill where the same bytes do for all outputs."""
+        """Poison every output slot that is used, by one fill where the same bytes do for all outputs."""
+        if self.layout.stays:
+            return
         if self._every_slot is not None:
             self._every_slot.fill_(0xFF)
             return
@@ -320,13 +338,14 @@ class SharedBuffers:
 
     def reset(self) -> None:
         """Clear the control words before a block."""
-        for word in (DUE, GO, READY, DONE, FAILED, SWEEP):
+        for word in (DUE, GO, READY, DONE, FAILED, SWEEP, *staying.words_of(self.layout.shown)):
             self.control[word] = 0
 
     def is_scribbled_on(self) -> bool:
         """Whether something stands on the control page where neither side writes."""
         words = np.frombuffer(self.control, np.int64)
-        return bool(np.delete(words, _USED if self.drawn is not None else _USED + _USED_TO_DRAW).any())
+        used = [*_USED, *staying.words_of(self.layout.shown)]
+        return bool(np.delete(words, used if self.drawn is not None else used + _USED_TO_DRAW).any())
 
     def close(self) -> None:
         if self.drawn is not None:

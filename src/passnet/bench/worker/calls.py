@@ -1,4 +1,5 @@
-"""The worker's side of a block: draws each call's inputs when due, makes the call when told to, delivers its outputs.
+"""The worker's side of a block: draws each call's inputs when due, makes the call when told to, delivers its outputs
+or shows where they lie.
 
 Calls are made plainly, under the run-time guard, under the profiler, or with kernels switched off. The controller
 chooses which.
@@ -33,6 +34,7 @@ from passnet.bench.wire.shared_buffers import (
     SWEEP,
     SharedBuffers,
 )
+from passnet.bench.wire.staying import ShownOutput
 from passnet.bench.worker import heap
 from passnet.bench.worker.captured import CapturedCall
 from passnet.bench.worker.compilers import Program
@@ -87,10 +89,10 @@ def run(
     sys.setrecursionlimit(_LEVELS)
     try:
         with _looked_at(program, buffers, request, replays) as seen:
-            draw = _due(buffers, request.yields, _drawing(buffers, device, request))
+            due, draw = _due(buffers, request.yields), _drawing(buffers, device, request)
             kept = CAPTURED | {"null", "empty"}  # these deliver the same tensors in every call
             alike = () if request.variant in kept else buffers.layout.alike
-            done, span_us = run_due(buffers, seen.call, seen.slots, device, request.yields, draw, alike)
+            done, span_us = run_due(buffers, seen.call, seen.slots, device, request.yields, due, draw, alike)
         notes = [*held(), *seen.notes] if request.mode == "guarded" and program.guard is not None else []
         return BlockDone(
             calls=done, span_us=span_us, notes=tuple(notes), activity=tuple(seen.activity), skipped=seen.skipped
@@ -166,30 +168,50 @@ def run_due(
     slots: Sequence[Tensors],
     device: str,
     yields: bool,
-    draw: Callable[[], bool],
+    due: Callable[[], bool],
+    draw: Callable[[], object],
     alike: Sequence[int] = (),
 ) -> tuple[int, float]:
     """Make calls as they may be made, until the stop mark. Each call's outputs are delivered before it is shown done.
 
-    `draw`: waits until a call is due and has its inputs drawn, or says no at the stop mark.
+    `due`: waits until a call is due, or says no at the stop mark. `draw`: has its inputs drawn.
+    Outputs that stay in this process are shown instead, and held until the next call is due.
     `alike`: outputs whose memory is overwritten after each call, outside its time. The stack is cleared then too.
     Whoever gets that memory again must not find there what is the same in every call.
     Returns the calls, and the microseconds from the end of the first to the end of the last. The time is by this
     process's clock, and nobody relies on it.
     """
-    control, places = buffers.control, buffers.places
+    control, places, shown = buffers.control, buffers.places, buffers.layout.shown
     on_cuda = device == "cuda"
     calls, first, last, go = 0, 0, 0, 0
     clear_stack = generator.stack_cleaner() if alike else lambda: None
     given = {tensor.untyped_storage().data_ptr() for place in places for tensor in place} if alike else set()
-    while draw():
+    outputs: Outputs = ()
+
+    def let_go() -> None:
+        nonlocal outputs
+        if alike:
+            for index in alike:
+                _overwrite(outputs[index], given)
+            if on_cuda:
+                _synchronise()
+        outputs = ()
+        if alike:
+            clear_stack()
+
+    while due():
+        if outputs:
+            let_go()
+        draw()
         while control[GO] == go:
             if yields:
                 _yield()
         go = control[GO]
         if go == STOP:
             break
-        if alike:
+        if shown and slots[0]:
+            outputs = show(call(*places[control[PLACE]]), shown, control)
+        elif alike:
             outputs = call(*places[control[PLACE]])
             deliver(outputs, slots[control[SLOT] % len(slots)])
         else:  # outputs that nobody holds are freed within the call's time, as in a model
@@ -198,16 +220,11 @@ def run_due(
             _synchronise()
         last = _clock()  # before the controller knows: after that it may stop this process at any moment
         control[DONE] = go
-        if alike:
-            for index in alike:
-                _overwrite(outputs[index], given)
-            if on_cuda:
-                _synchronise()
-            del outputs
-            clear_stack()
         calls += 1
         if calls == 1:
             first = last
+    if outputs:
+        let_go()
     return calls, (last - first) / 1e3
 
 
@@ -218,22 +235,19 @@ def _overwrite(tensor: torch.Tensor, given: Collection[int]) -> None:
         torch.empty(0, dtype=torch.uint8, device=tensor.device).set_(storage).fill_(0xFF)
 
 
-def _due(buffers: SharedBuffers, yields: bool, draw: Callable[[], object]) -> Callable[[], bool]:
-    """A function that waits until a call is due and has its inputs drawn, see `run_due`."""
+def _due(buffers: SharedBuffers, yields: bool) -> Callable[[], bool]:
+    """A function that waits until a call is due, see `run_due`."""
     control, due = buffers.control, 0
 
-    def drawn() -> bool:
+    def is_due() -> bool:
         nonlocal due
         while control[DUE] == due:
             if yields:
                 _yield()
         due = control[DUE]
-        if due == STOP:
-            return False
-        draw()
-        return True
+        return due != STOP
 
-    return drawn
+    return is_due
 
 
 def _drawing(buffers: SharedBuffers, device: str, request: RunBlock) -> Callable[[], object]:
@@ -278,9 +292,33 @@ def deliver(outputs: Outputs, slot: Tensors) -> None:
     if len(outputs) != len(slot):
         raise OutputMismatch("shape_mismatch", f"expected {len(slot)} outputs, got {len(outputs)}")
     for index, (value, target) in enumerate(zip(outputs, slot, strict=True)):
-        if value.dtype is not target.dtype:
-            raise OutputMismatch("dtype_mismatch", f"output {index}: expected {target.dtype}, got {value.dtype}")
-        if value.shape != target.shape:
-            message = f"output {index}: expected shape {tuple(target.shape)}, got {tuple(value.shape)}"
-            raise OutputMismatch("shape_mismatch", message)
+        if value.dtype is not target.dtype or value.shape != target.shape:
+            raise _mismatch(index, value, target.dtype, target.shape)
         target.copy_(value)
+
+
+def show(outputs: Outputs, due: Sequence[ShownOutput], control: memoryview) -> Outputs:
+    """Show on the control page where a call's outputs lie, inside the timed span. Returns what is to be held for that.
+
+    Lazily conjugated and negated values are computed first.
+    """
+    if len(outputs) != len(due):
+        raise OutputMismatch("shape_mismatch", f"expected {len(due)} outputs, got {len(outputs)}")
+    if any(value.is_conj() or value.is_neg() for value in outputs):
+        outputs = tuple(value.resolve_conj().resolve_neg() for value in outputs)
+    for index, (value, target) in enumerate(zip(outputs, due, strict=True)):
+        if value.dtype is not target.dtype or value.shape != target.shape:
+            raise _mismatch(index, value, target.dtype, target.shape)
+        word = target.word
+        control[word] = value.data_ptr()
+        for step in value.stride():
+            word += 1
+            control[word] = step
+    return outputs
+
+
+def _mismatch(index: int, value: torch.Tensor, dtype: torch.dtype, shape: Sequence[int]) -> OutputMismatch:
+    if value.dtype is not dtype:
+        return OutputMismatch("dtype_mismatch", f"output {index}: expected {dtype}, got {value.dtype}")
+    found = f"output {index}: expected shape {tuple(shape)}, got {tuple(value.shape)}"
+    return OutputMismatch("shape_mismatch", found)

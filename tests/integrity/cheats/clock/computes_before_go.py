@@ -47,7 +47,8 @@ def early(buffers, call, slots, *_):
         while control[GO] == go:
             pass
         go = control[GO]
-        calls.deliver(call(*buffers.places[control[PLACE]]), slots[control[SLOT] % len(slots)])
+        made, shown = call(*buffers.places[control[PLACE]]), buffers.layout.shown
+        held = calls.show(made, shown, control) if shown else calls.deliver(made, slots[control[SLOT] % len(slots)])
         last = time.perf_counter_ns()
         control[DONE] = go
         count += 1

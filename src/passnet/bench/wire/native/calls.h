@@ -3,6 +3,7 @@
 //
 // Everything about the calls is decided before. So nothing is computed between a call's end and the order for the next one.
 // A worker that goes on after it has shown a call done comes late to the next, and that is seen.
+#include <sys/uio.h>
 
 // Words of the control page; the same numbers as in shared_buffers.py.
 enum { CALL_DUE = 0, PLACE = 1, SLOT = 2, DRAW = 3, CALL_KEY = 4, CALL_SWEEP = 6, GO = 8, CALL_READY = 16, DONE = 24 };
@@ -18,7 +19,15 @@ enum { PUBLISH = 0, DRAWING = 1, DRAWN = 2, CALLING = 3 };
 // How the controller comes back; the same numbers as in course.py.
 enum { MADE = 0, STILL = 1, UNASKED = 2 };
 
-// Where a block stands. `looked_at`: bytes that are read at once when a call is done, those of call i from `looks[i]` on.
+// An output that stays in the worker's memory. `shown`: the word of the control page with its address; behind that are the
+// strides of its dimensions. `item`: bytes of an element.
+struct Output { int64_t shown, dims, item; const int64_t* sizes; };
+// A byte that is read when a call is done: of an element of an output, or where `output` is -1, of our own memory at `at`.
+struct Look { int64_t output, at, byte; };
+
+// Where a block stands. `outputs`: those that stay in the memory of the process `pid`; `shown`: for each call, what the page
+// said of them when it was done. `looked_at`: bytes that are read at once then, those of call i from `looks[i]` on; `unread`:
+// how many of these could not be.
 // `drawn`: what the drawer's word held before the call. `ready`, `done`: what the worker's words held last. `began`: when the
 // call was made due. `had`: when it was drawn. `rings`: when the controller rings for the drawer, where no worker has.
 struct Course {
@@ -27,9 +36,12 @@ struct Course {
     void* bell;
     const Call* calls;
     Times* times;
-    const uint8_t* const* looked_at;
+    const Output* outputs;
+    int64_t* shown;
+    const Look* looked_at;
     uint8_t* seen;
     const int64_t* looks;
+    int64_t count, words, pid, unread;
     int64_t call, phase, drawn, ready, done, began, had, rings, patience_ns, yields;
 };
 
@@ -74,12 +86,42 @@ static void publish(Course* course, const Call& call) {
     word(control, CALL_DUE)->store(call.due, std::memory_order_release);
 }
 
-static void look(const uint8_t* const* at, int64_t count, uint8_t* seen) {
-    for (int64_t i = 0; i < count; ++i) seen[i] = *(const volatile uint8_t*)at[i];
+// Where a byte of an element lies, as the page said. Whatever it said: what is not there cannot be read.
+static uint64_t address_of(const Output& output, const int64_t* shown, int64_t element, int64_t byte) {
+    uint64_t at = shown[0];
+    for (int64_t d = output.dims - 1; d >= 0; --d) {
+        at += (uint64_t)(element % output.sizes[d]) * (uint64_t)shown[1 + d] * (uint64_t)output.item;
+        element /= output.sizes[d];
+    }
+    return at + byte;
 }
 
-extern "C" __attribute__((visibility("default"))) void passnet_look(const uint8_t* const* at, int64_t count, uint8_t* seen) {
-    look(at, count, seen);
+// Reads the bytes of one call that are looked at. What the page says of its outputs is taken first, and holds from then on.
+static void look(Course* course, int64_t call) {
+    enum { TOGETHER = 128 };
+    const int64_t from = course->looks[call], end = course->looks[call + 1];
+    int64_t* shown = course->shown + call * course->words;
+    for (int64_t i = 0, at = 0; from < end && i < course->count; ++i)
+        for (int64_t d = 0; d <= course->outputs[i].dims; ++d) shown[at++] = word(course->control, course->outputs[i].shown + d)->load();
+    iovec theirs[TOGETHER];
+    for (int64_t first = from; first < end;) {
+        int64_t many = 0;
+        for (; many < TOGETHER && first + many < end && course->looked_at[first + many].output >= 0; ++many) {
+            const Look& each = course->looked_at[first + many];
+            const Output& output = course->outputs[each.output];
+            const int64_t* its = shown + (output.shown - course->outputs[0].shown);
+            theirs[many] = {(void*)address_of(output, its, each.at, each.byte), 1};
+        }
+        if (many) {
+            iovec ours = {course->seen + first, (size_t)many};
+            const ssize_t got = process_vm_readv(course->pid, &ours, 1, theirs, many, 0);
+            course->unread += many - (got > 0 ? got : 0);
+        } else {
+            course->seen[first] = *(const volatile uint8_t*)course->looked_at[first].at;
+            many = 1;
+        }
+        first += many;
+    }
 }
 
 // Goes on with the calls before `end`. MADE: they are made. STILL: after `slice_ns` it waits for a worker; call again to go
@@ -115,8 +157,7 @@ extern "C" __attribute__((visibility("default"))) int64_t passnet_make_calls(Cou
         if ((how = await(course, word(course->control, DONE), course->done, call.go, false, until, &when)) != MADE) return how;
         course->done = call.go;
         times.done = when;
-        const int64_t from = course->looks[course->call], count = course->looks[course->call + 1] - from;
-        look(course->looked_at + from, count, course->seen + from);
+        look(course, course->call);
     }
     return MADE;
 }

@@ -1,0 +1,121 @@
+"""Outputs that stay in the worker's memory, and that the controller reads there when it keeps a call.
+
+Delivering outputs by a copy would be part of every timed call. Its cost is the same for all programs, so it would be
+subtracted. But code that took a worker over needs no copy, and what is subtracted would then be its gain. So the
+worker only shows where its outputs lie: address and strides, on the control page. It holds them until the next call is
+due. Nothing of what it shows is believed. What is not there cannot be read.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+# The first word of the control page for outputs. The others are in shared_buffers.py. The end of the page.
+_FIRST_WORD, _END_WORD = 64, 512
+# Strided memory is read whole where it is at most so many times what is wanted of it. Else it is read in parts.
+_LOOSE = 4
+_MOST_PARTS, _MOST_BYTES = 1 << 22, 1 << 40
+# Of one system call: pieces, and bytes of a piece.
+_PIECES, _PIECE_BYTES = 1024, 128 << 20
+
+
+class Unreadable(Exception):
+    """What a worker showed is no place of such outputs."""
+
+
+@dataclass(frozen=True)
+class ShownOutput:
+    """An output as it must be, and the word of the control page where its address stands, before its strides."""
+
+    shape: tuple[int, ...]
+    dtype: torch.dtype
+    word: int
+
+
+def shown_outputs(outputs: Sequence[tuple[tuple[int, ...], torch.dtype]]) -> tuple[ShownOutput, ...]:
+    """The outputs with their words, side by side."""
+    found, word = [], _FIRST_WORD
+    for shape, dtype in outputs:
+        found.append(ShownOutput(shape, dtype, word))
+        word += 1 + len(shape)
+    return tuple(found)
+
+
+def words_of(outputs: Sequence[ShownOutput]) -> range:
+    """The words of the control page that these take."""
+    return range(_FIRST_WORD, outputs[-1].word + 1 + len(outputs[-1].shape)) if outputs else range(0)
+
+
+def fit(shapes: Sequence[tuple[int, ...]]) -> bool:
+    """Whether outputs of these shapes can be shown on one page."""
+    return _FIRST_WORD + sum(1 + len(shape) for shape in shapes) <= _END_WORD
+
+
+def may_read(pid: int) -> bool:
+    """Whether this system lets us read the memory of a process. It asks for the right before it looks for the bytes."""
+    local = ctypes.create_string_buffer(1)
+    pieces = np.array([[ctypes.addressof(local), 1], [0, 1]], np.uint64)
+    return _read_pieces(pid, pieces[:1], pieces[1:]) >= 0 or ctypes.get_errno() == errno.EFAULT
+
+
+def read(pid: int, output: ShownOutput, address: int, strides: Sequence[int]) -> torch.Tensor:
+    """The output that lies there in the memory of a process, contiguous. Unreadable where nothing does."""
+    if math.prod(output.shape) == 0:
+        return torch.empty(output.shape, dtype=output.dtype)
+    order = sorted((d for d, size in enumerate(output.shape) if size > 1), key=lambda d: strides[d])
+    inner: list[int] = []
+    extent = count = 1
+    for dim in order:
+        further = extent + (output.shape[dim] - 1) * strides[dim]
+        if strides[dim] < 0 or further > _LOOSE * count * output.shape[dim]:
+            break
+        extent, count = further, count * output.shape[dim]
+        inner.append(dim)
+    outer = order[len(inner) :]
+    parts = math.prod(output.shape[dim] for dim in outer)
+    if parts > _MOST_PARTS or parts * extent * output.dtype.itemsize > _MOST_BYTES or address < 0:
+        raise Unreadable(f"an output at {address:#x} with the strides {tuple(strides)}")
+    # The parts lie one after another in the copy. Among themselves they are ordered as the outer dimensions are.
+    starts, own = np.zeros((), np.int64), dict.fromkeys(range(len(output.shape)), 0)
+    step = extent
+    for dim in outer:
+        starts = np.add.outer(np.arange(output.shape[dim], dtype=np.int64) * strides[dim], starts)
+        own[dim], step = step, step * output.shape[dim]
+    own |= {dim: strides[dim] for dim in inner}
+    copy = torch.empty(parts * extent, dtype=output.dtype)
+    item = output.dtype.itemsize
+    _fill(copy, pid, (address + starts.reshape(-1) * item).astype(np.uint64), extent * item)
+    return copy.as_strided(output.shape, [own[dim] for dim in range(len(output.shape))]).contiguous()
+
+
+def _fill(copy: torch.Tensor, pid: int, starts: np.ndarray, nbytes: int) -> None:
+    """Fill a tensor with as many bytes from each of these addresses."""
+    offsets = np.arange(0, nbytes, _PIECE_BYTES, dtype=np.uint64)
+    sizes = np.minimum(np.uint64(nbytes) - offsets, np.uint64(_PIECE_BYTES))
+    theirs = np.stack([np.add.outer(starts, offsets).reshape(-1), np.tile(sizes, len(starts))], axis=1)
+    at = copy.data_ptr()
+    for first in range(0, len(theirs), _PIECES if nbytes <= _PIECE_BYTES else 1):
+        some = np.ascontiguousarray(theirs[first : first + (_PIECES if nbytes <= _PIECE_BYTES else 1)])
+        size = int(some[:, 1].sum())
+        if _read_pieces(pid, np.array([[at, size]], np.uint64), some) != size:
+            raise Unreadable(f"an output at {int(some[0, 0]):#x}: {os.strerror(ctypes.get_errno() or errno.EFAULT)}")
+        at += size
+
+
+def _read_pieces(pid: int, ours: np.ndarray, theirs: np.ndarray) -> int:
+    """The bytes that were read, or -1 with `errno`."""
+    call = ctypes.CDLL(None, use_errno=True).process_vm_readv
+    call.restype = ctypes.c_ssize_t
+    ctypes.set_errno(0)
+    return int(call(
+        ctypes.c_int(pid), ctypes.c_void_p(ours.ctypes.data), ctypes.c_ulong(len(ours)),
+        ctypes.c_void_p(theirs.ctypes.data), ctypes.c_ulong(len(theirs)), ctypes.c_ulong(0),
+    ))  # fmt: skip
