@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -77,6 +78,40 @@ def test_an_interval_is_over_tasks(table: ModuleType) -> None:
     ours = [{"graph": f"{task}/{graph}", "direct": 2.0 if task == "a" else 0.5} for task in "ab" for graph in range(9)]
     theirs = [row | {"direct": 1.0} for row in ours]
     assert table.paired(ours, theirs, "direct") == "1.00 [0.50, 2.00]"
+
+
+def optimised(over_mode: float, over_eager: float = 9.0, mode: str = "torch.compile", **more: object) -> dict[str, Any]:
+    form = mode if over_mode == 1.0 else "inductor"
+    best = {"form": form, "best_torch_compile": mode, "speedup_over_eager": over_eager,
+            "speedup_over_best_torch_compile": over_mode}  # fmt: skip
+    return {"best": best, "minutes": 2.0, "notes": [], "modes_without_time": {}} | more
+
+
+def test_the_mean_of_whole_models_is_told_without_the_largest_too(table: ModuleType) -> None:
+    models = {"a": optimised(1.0), "b": optimised(1.21), "c": optimised(4.0, over_eager=3.5)}
+    said = {figure.what: figure for figure in table.optimised({"models": models})}
+    assert said["best form over the best mode of torch.compile, geometric mean"].value == "1.69"
+    assert said["the same without the largest"].value == "1.10"
+    assert said["the same without the largest"].chosen == "all but c"
+    assert said["models for which the answer is a mode of torch.compile"].chosen == "a"
+    assert said["models for which no mode of torch.compile was faster than eager"].value == "1 of 3"
+    assert said["c: best form over eager"].value == "3.50"
+    assert "geometric mean by first tries" not in said
+
+
+def test_a_second_try_is_told_beside_the_first(table: ModuleType) -> None:
+    lacking = {"torch.compile max-autotune": "the time was over"}
+    first = optimised(1.4, minutes=6.0, minutes_allowed=8.0, modes_without_time=lacking)
+    models = {"a": optimised(1.2, minutes_allowed=4.4), "b": optimised(1.1, minutes_allowed=4.0, first_try=first)}
+    said = {figure.what: figure for figure in table.optimised({"models": models})}
+    assert said["models of which a second try counts"].value == "1 of 2"
+    assert said["b: over the best mode measured, both tries"].value == "1.40, then 1.10"
+    assert said["b: over the best mode measured, both tries"].chosen == "first without torch.compile max-autotune"
+    assert (said["geometric mean by first tries"].value, said["geometric mean by first tries"].chosen) == (
+        "1.20", "1 of 2 models",
+    )  # fmt: skip
+    assert said["minutes that a model took"].value == "2.0 to 8.0"
+    assert said["minutes that a try was given"].value == "4.0 to 8.0"
 
 
 def test_what_was_chosen_by_and_shorter_is_said(table: ModuleType) -> None:
