@@ -187,8 +187,12 @@ _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.n
 # Inputs of these names are of dtype bool, are integers of which nothing is known, which are 0 or 1 or were all 0 when
 # the task was recorded, or have stored content; graphs of these names are of another dtype.
 _MASKS = frozenset({"m"})
-_INTEGERS = frozenset({"n", "marks", "kinds"})
-_BOUNDS: dict[str, dict[str, int]] = {"marks": {"min_val": 0, "max_val": 1}, "kinds": {"min_val": 0, "max_val": 0}}
+_INTEGERS = frozenset({"n", "marks", "kinds", "grades"})
+_BOUNDS: dict[str, dict[str, int]] = {
+    "marks": {"min_val": 0, "max_val": 1},
+    "kinds": {"min_val": 0, "max_val": 0},
+    "grades": {"min_val": 0, "max_val": 9},
+}
 _DTYPES = {"mean_of_all": "bfloat16"}
 _STORED = {
     "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
@@ -328,6 +332,11 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
             "out = x.masked_fill(hidden, 0.0)", "return (out,)",
         ),
         {"x": (256, 64), "marks": (256, 512)},
+        1.0,
+    ),
+    "largest_grade": (
+        _source("x, grades", "top = grades.amax(-1, keepdim = True)", "out = x * top", "return (out,)"),
+        {"x": (256, 64), "grades": (256, 512)},
         1.0,
     ),
     "typed": (

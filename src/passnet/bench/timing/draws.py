@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.bench.timing import odd_rows
-from passnet.bench.wire.generator import Draw, DrawKind, DrawnRow, Filled, OddPlace, drawer
+from passnet.bench.wire.generator import ALL_UNEVEN, UNEVEN, Draw, DrawKind, DrawnRow, Filled, OddPlace, drawer
 from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, TensorLayout
 from passnet.graph import Graph
 from passnet.graph.tensors.measure import dtype_name
-from passnet.graph.values.indexing import reckoning
-from passnet.graph.values.inputs import RowStructure, row_structures
+from passnet.graph.values.indexing import free_integers, reckoning
+from passnet.graph.values.inputs import INTEGER_DISTRIBUTIONS, RowStructure, row_structures
 from passnet.graph.values.roles import Role, roles_of
 
 if TYPE_CHECKING:
@@ -174,9 +174,9 @@ class SecretInputs:
         draws = []
         for number, name in enumerate(names):
             structured = rows
-            if number >= len(names) - hard:
-                structured = _rows(graph, row_structures(graph, name), uneven=True)
             samples = graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS), distribution=name)
+            if number >= len(names) - hard:
+                structured = _uneven_rows(graph, name, samples)
             made = []
             for each, draws_own, values, row in zip(structures, drawn, samples, structured, strict=True):
                 if draws_own and number:
@@ -198,6 +198,9 @@ class SecretInputs:
         for parent in range(easy, easy + hard):
             far = row_structures(graph, names[parent])
             beside = _siblings(graph, draws[timed[0]], draws[parent], structures, far, rng)
+            whole = _alike_as_whole(graph, draws[timed[0]], draws[parent])
+            # Where keeping takes much only the first is verified. It is this one on every second hard draw.
+            beside = [*whole, *beside] if parent % 2 else [*beside, *whole]
             siblings[parent] = tuple(range(len(draws), len(draws) + len(beside)))
             draws += beside
         return cls(like, draws, device, rng, timed, compared, altered, siblings, _secret=_secret(rng))
@@ -350,6 +353,19 @@ def _siblings(
     return found
 
 
+def _alike_as_whole(graph: Graph, usual: Sequence[InputSource], hard: Sequence[InputSource]) -> list[list[InputSource]]:
+    """A sibling in which all elements of a mask or of integers are alike but for one, at a drawn place. None where a
+    hard draw has no uneven rows. What is reduced over other dimensions than the last is decided by one element too.
+    """
+    made = [
+        replace(each, row=DrawnRow(spec.numel, other.row.first, other.row.last, ALL_UNEVEN))
+        if other.row.uneven
+        else each
+        for spec, each, other in zip(graph.specs, usual, hard, strict=True)
+    ]
+    return [made] if any(each.row.uneven for each in made) else []
+
+
 def _altered(graph: Graph, structures: Sequence[RowStructure], samples: Sequence[torch.Tensor]) -> list[torch.Tensor]:
     """The values of stored content, with more of them where it is constant, and of both signs in the scale of a norm.
 
@@ -408,13 +424,32 @@ def _secret(rng: random.Random) -> bytes:
     return rng.getrandbits(256).to_bytes(32, "little")
 
 
-def _rows(graph: Graph, structures: Sequence[RowStructure], *, uneven: bool = False) -> list[DrawnRow | None]:
-    """The structure that is drawn into the rows of each input. Masks get `uneven` rows."""
-    made = [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
-    return [
-        replace(row, uneven=True) if row and uneven and not each.far else row
-        for row, each in zip(made, structures, strict=True)
-    ]
+def _rows(graph: Graph, structures: Sequence[RowStructure]) -> list[DrawnRow | None]:
+    """The structure that is drawn into the rows of each input."""
+    return [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
+
+
+def _uneven_rows(graph: Graph, name: Distribution, samples: Sequence[torch.Tensor]) -> list[DrawnRow | None]:
+    """The same on a hard draw. Masks get uneven rows, and so do integers, but for those that are drawn wide: a walk
+    over a row of which any part tells what all of it does could end early.
+    """
+    structures = row_structures(graph, name)
+    wide = free_integers(graph) if name in INTEGER_DISTRIBUTIONS else {}
+    made = []
+    for index, (spec, each, values) in enumerate(zip(graph.specs, structures, samples, strict=True)):
+        row = _row(spec.shape, spec.dtype, each)
+        if row is None and spec.is_integer and not each.literal and index not in wide:
+            row = _extremes(spec.shape, values)
+        made.append(replace(row, uneven=UNEVEN) if row and not each.far else row)
+    return made
+
+
+def _extremes(shape: tuple[int, ...], values: torch.Tensor) -> DrawnRow | None:
+    """Rows of the least and the largest of the values that an input of integers takes. None without rows."""
+    if not shape or shape[-1] < 2 or not values.numel():
+        return None
+    wide = [int(value) for value in values.flatten().tolist()]
+    return DrawnRow(shape[-1], *(_bits(value, values.dtype) for value in (min(wide), max(wide))))
 
 
 def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> DrawnRow | None:
@@ -428,6 +463,6 @@ def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> DrawnRo
     return DrawnRow(math.prod(shape) if structure.whole else shape[-1], first, last)
 
 
-def _bits(value: float, dtype: torch.dtype) -> int:
+def _bits(value: int | float, dtype: torch.dtype) -> int:
     raw = torch.tensor([value], dtype=dtype).view(torch.uint8).tolist()
     return int.from_bytes(bytes(raw), "little")

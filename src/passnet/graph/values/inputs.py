@@ -90,6 +90,7 @@ _LEAST_DOMINATED = 1.0
 # Integers of which nothing is known have up to so many bits. The squares of vast ones have more than 32, and more than
 # float32 holds. They take no more than half of their own dtype's, so that squares in it are exact.
 _INTEGER_BITS: Mapping[Distribution, int] = {"wide": 10, "vast": 17}
+INTEGER_DISTRIBUTIONS = frozenset(_INTEGER_BITS)
 
 
 def make_inputs(
