@@ -185,13 +185,15 @@ def _rounds(count: int) -> list[str]:
 
 _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.nn.functional.gelu(z)", "return (out,)")
 # Inputs of these names are of dtype bool, are integers of which nothing is known, which are 0 or 1 or were all 0 when
-# the task was recorded, or have stored content; graphs of these names are of another dtype.
+# the task was recorded, or have stored content, or are never negative; graphs of these names are of another dtype.
 _MASKS = frozenset({"m"})
-_INTEGERS = frozenset({"n", "marks", "kinds", "grades"})
+_INTEGERS = frozenset({"n", "marks", "kinds", "grades", "words"})
 _BOUNDS: dict[str, dict[str, int]] = {
     "marks": {"min_val": 0, "max_val": 1},
     "kinds": {"min_val": 0, "max_val": 0},
     "grades": {"min_val": 0, "max_val": 9},
+    "words": {"min_val": 0, "max_val": 31},
+    "risen": {"min_val": 0},
 }
 _DTYPES = {"mean_of_all": "bfloat16"}
 _STORED = {
@@ -270,6 +272,22 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         1.0,
     ),
     "wide_softmax": (_source("x", "out = torch.softmax(x, dim = -1)", "return (out,)"), {"x": (4, 16384)}, 0.5),
+    "softmax_of_bias": (
+        _source("bias", "out = torch.softmax(bias, dim = -1)", "return (out,)"), {"bias": (64, 512)}, 0.5
+    ),
+    "softmax_of_positive": (
+        _source("risen", "out = torch.softmax(risen, dim = -1)", "return (out,)"), {"risen": (64, 512)}, 0.5
+    ),
+    "embedded_norm": (
+        _source(
+            "words, table",
+            "rows = torch.nn.functional.embedding(words, table)",
+            "out = torch.nn.functional.layer_norm(rows, (512,), weight = None, bias = None, eps = 1e-05)",
+            "return (out,)",
+        ),
+        {"words": (256,), "table": (32, 512)},
+        1.0,
+    ),
     "masked_scores": (
         _source(
             "x, y", "hidden = y > 1.0", 'out = x.masked_fill(hidden, float("-inf"))', "hidden = None", "return (out,)"
@@ -410,6 +428,8 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
     return [
         values > 0
         if name in _MASKS
+        else values.abs()
+        if name == "risen"
         else (values > 0).long().clamp(max=_BOUNDS.get(name, {}).get("max_val"))
         if name in _BOUNDS
         else (values > 0).long()
@@ -425,7 +445,9 @@ def write_graph(name: str, directory: Path) -> Path:
     specs = tuple(
         TensorSpec(name=key, shape=shape, dtype="bool" if key in _MASKS else "int64", **_BOUNDS.get(key, {}))
         if key in _MASKS | _INTEGERS
-        else TensorSpec(key, shape, _DTYPES.get(name, "float32"), mean=0.0, std=scale, data=_STORED.get(key))
+        else TensorSpec(
+            key, shape, _DTYPES.get(name, "float32"), mean=0.0, std=scale, data=_STORED.get(key), **_BOUNDS.get(key, {})
+        )
         for key, shape in shapes.items()
     )
     Graph(name, source, specs, _META, file_order=tuple(shapes)).write(directory / name)

@@ -1,0 +1,82 @@
+"""Hard draws on which eager must survive first: what they hold, and which of them count."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from passnet.bench.compare.neighbours import survived
+from passnet.bench.timing.draws import Key, SecretInputs
+from passnet.graph import Graph
+from passnet.graph.values.inputs import hard_distributions, hardened
+from tests.graph.graph_helpers import graph_of, spec
+
+_FAR = 30.0
+
+
+def drawn(graph: Graph, seed: int = 3) -> tuple[SecretInputs, tuple[str, ...]]:
+    hard = hard_distributions(graph)
+    return SecretInputs.draw(graph, "cpu", seed, ["normal", *hard], hard=len(hard)), hard
+
+
+def many(given: SecretInputs, draw: int, count: int = 20) -> list[list[torch.Tensor]]:
+    return [[value.clone() for value in given.values(given.key(draw))] for _ in range(count)]
+
+
+def test_they_are_no_draws_of_their_own_and_those_that_survive_become_siblings() -> None:
+    given, _ = drawn(graph_of([spec("x", 4, 32), spec("bias", 32)], "y = x + bias", "return (y,)"))
+    assert given.careful and not set(given.careful) & ({*given.alone, *given.timed} | given.hard | given.beside)
+    assert all(given.is_hard(draw) for draw in given.careful)
+    kept, lost = given.careful[0], given.careful[1:]
+    words = given.key().words
+    values = [value.clone() for value in given.values(Key(kept, words))]
+    given.survived([kept], [1, 2])
+    assert kept in given.siblings[1] and given.careful == lost
+    count = len(given.draws)
+    given.keep([0, 1])
+    assert len(given.draws) < count - len(lost) and not given.careful
+    (again,) = [draw for draw in given.siblings[1] if all(map(torch.equal, values, given.values(Key(draw, words))))]
+    assert again in given.beside and given.alone == (0, 1)
+
+
+def test_what_is_called_a_bias_is_hard_too() -> None:
+    """And a variance as well, of which the sign alone stays."""
+    specs = [spec("x", 4, 32), spec("bias", 32), spec("running_var", 32, mean=1.0, std=0.1), spec("eps")]
+    lines = ["a = x + bias", "v = running_var + eps", "r = torch.rsqrt(v)", "y = a * r"]
+    given, _ = drawn(graph_of(specs, *lines, "return (y,)"))
+    sizes = []
+    for draw in given.careful:
+        for x, bias, variance, eps in many(given, draw, 4):
+            assert float(x.abs().max()) < _FAR and float(variance.min()) >= 0 and float(eps) < 2
+            sizes.append((float(bias.abs().max()), float(variance.max())))
+    assert all(max(column) > 100 and min(column) < _FAR for column in zip(*sizes, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "lines", "flows"),
+    [
+        ("x", {}, ["y = x * 2"], True),
+        ("x", {"min_val": 0}, ["y = x * 2"], True),
+        ("x", {"min_val": 0}, ["y = torch.rsqrt(x)"], False),
+        ("running_var", {"min_val": 0}, ["y = x * 2"], False),
+        ("bias", {}, ["y = x * 2"], False),
+        ("L_self_modules_words_parameters_weight_", {}, ["y = torch.nn.functional.embedding(i, x)"], True),
+        ("x", {}, ["a = torch.nn.functional.embedding(i, x)", "y = torch.nn.functional.linear(a, x)"], False),
+    ],
+)
+def test_what_flows_through_a_graph(name: str, fields: dict[str, float], lines: list[str], flows: bool) -> None:
+    lines = [line.replace("x", name) if name != "x" else line for line in lines]
+    graph = graph_of([spec(name, 8, 8, **fields), spec("i", 4, dtype="int64")], *lines, "return (y,)")
+    assert (0 in hardened(graph)) is flows
+    assert 0 in hardened(graph, every=True)
+
+
+def test_a_draw_counts_where_eager_is_near_the_truth() -> None:
+    truth = torch.linspace(-1, 1, 99, dtype=torch.float64)
+    assert survived(truth.float(), truth) and survived(truth.bfloat16(), truth)
+    assert not survived(truth.float() + 1e-3, truth)
+    assert not survived(truth.float().masked_fill(truth > 0.5, torch.inf), truth)
+    filled = truth.masked_fill(truth > 0.5, -torch.inf)
+    assert survived(filled.float(), filled)
+    assert not survived(filled.float() * 0, filled * 0), "what is no number says nothing"
+    assert survived(torch.arange(3), torch.arange(3))
