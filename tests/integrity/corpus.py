@@ -194,7 +194,9 @@ _BOUNDS: dict[str, dict[str, int]] = {
     "grades": {"min_val": 0, "max_val": 9},
     "words": {"min_val": 0, "max_val": 31},
     "risen": {"min_val": 0},
+    "running_var": {"min_val": 0},
 }
+_POSITIVE = frozenset({"risen", "running_var"})
 _DTYPES = {"mean_of_all": "bfloat16"}
 _STORED = {
     "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
@@ -277,6 +279,20 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     ),
     "softmax_of_positive": (
         _source("risen", "out = torch.softmax(risen, dim = -1)", "return (out,)"), {"risen": (64, 512)}, 0.5
+    ),
+    "unit_rows": (
+        _source("x", "out = torch.nn.functional.normalize(x, p = 2.0, dim = -1)", "return (out,)"),
+        {"x": (64, 512)},
+        1.0,
+    ),
+    "batch_normed": (
+        _source(
+            "x, running_mean, running_var",
+            "out = torch.nn.functional.batch_norm(x, running_mean, running_var, None, None, False, 0.1, 1e-12)",
+            "return (out,)",
+        ),
+        {"x": (8, 32, 128), "running_mean": (32,), "running_var": (32,)},
+        1.0,
     ),
     "embedded_norm": (
         _source(
@@ -429,7 +445,7 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
         values > 0
         if name in _MASKS
         else values.abs()
-        if name == "risen"
+        if name in _POSITIVE
         else (values > 0).long().clamp(max=_BOUNDS.get(name, {}).get("max_val"))
         if name in _BOUNDS
         else (values > 0).long()

@@ -80,3 +80,27 @@ def test_a_draw_counts_where_eager_is_near_the_truth() -> None:
     assert survived(filled.float(), filled)
     assert not survived(filled.float() * 0, filled * 0), "what is no number says nothing"
     assert survived(torch.arange(3), torch.arange(3))
+
+
+def test_rows_blocks_and_whole_inputs_are_zero_and_so_are_some_variances() -> None:
+    specs = [
+        spec("x", 4, 8, 16),
+        spec("L_self_modules_norm_parameters_bias_", 16),
+        spec("running_var", 16, mean=1.0, std=0.1, min_val=0),
+        spec("mask", 4, 1, 16, mean=-1e38, std=1e38),
+        spec("above", 16, mean=2.0, std=0.1, min_val=1),
+    ]
+    lines = ["a = x + L_self_modules_norm_parameters_bias_", "v = a / running_var", "y = v + mask", "z = y * above"]
+    given, _ = drawn(graph_of(specs, *lines, "return (z,)"))
+    found = {"row": 0, "block": 0, "whole": 0, "bias": 0}
+    for draw in given.careful:
+        for x, bias, variance, mask, above in many(given, draw):
+            zero = x == 0
+            found["whole"] += bool(zero.all())
+            found["block"] += bool(zero.all(-1).all(-1).any()) and not bool(zero.all())
+            found["row"] += bool(zero.all(-1).any()) and not bool(zero.all(-1).all(-1).any())
+            found["bias"] += bool((bias == 0).all())
+            holes = int((variance == 0).sum())
+            assert bool((above >= 1).all()) and bool((mask < 0).any(-1).all())
+            assert not zero.any() or (zero.all(-1).any() and 0 < holes < 16)
+    assert all(found.values()), found

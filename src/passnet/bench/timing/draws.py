@@ -381,7 +381,8 @@ def _careful(
         made = zip(usual, structures, samples, rows, strict=True)
         return [each if known.literal else InputSource.of_values(values, row) for each, known, values, row in made]
 
-    return careful.weights(graph, usual, [name for name in hard if name in HARDENING], draw, rng)
+    names = [name for name in hard if name in HARDENING]
+    return [*careful.weights(graph, usual, names, draw, rng), *careful.zeros(graph, usual, rng)]
 
 
 def _samples(
