@@ -187,12 +187,13 @@ _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.n
 # Inputs of these names are of dtype bool, are integers of which nothing is known, which are 0 or 1 or were all 0 when
 # the task was recorded, or have stored content, or are never negative; graphs of these names are of another dtype.
 _MASKS = frozenset({"m"})
-_INTEGERS = frozenset({"n", "marks", "kinds", "grades", "words"})
+_INTEGERS = frozenset({"n", "marks", "kinds", "grades", "words", "tokens"})
 _BOUNDS: dict[str, dict[str, int]] = {
     "marks": {"min_val": 0, "max_val": 1},
     "kinds": {"min_val": 0, "max_val": 0},
     "grades": {"min_val": 0, "max_val": 9},
     "words": {"min_val": 0, "max_val": 31},
+    "tokens": {"min_val": 0, "max_val": 50256},
     "risen": {"min_val": 0},
     "running_var": {"min_val": 0},
 }
@@ -279,6 +280,17 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     ),
     "softmax_of_positive": (
         _source("risen", "out = torch.softmax(risen, dim = -1)", "return (out,)"), {"risen": (64, 512)}, 0.5
+    ),
+    "ended": (
+        _source(
+            "x, tokens", "ended = tokens == 777", "hidden = ended.unsqueeze(-1)", "out = x.masked_fill(hidden, 0.0)",
+            "ended = hidden = None", "return (out,)",
+        ),
+        {"x": (256, 512), "tokens": (256,)},
+        1.0,
+    ),
+    "far_clipped": (
+        _source("x", "y = x * 0.5", "out = torch.clamp(y, -65000.0, 65000.0)", "return (out,)"), {"x": (64, 512)}, 1.0
     ),
     "unit_rows": (
         _source("x", "out = torch.nn.functional.normalize(x, p = 2.0, dim = -1)", "return (out,)"),

@@ -104,3 +104,31 @@ def test_rows_blocks_and_whole_inputs_are_zero_and_so_are_some_variances() -> No
             assert bool((above >= 1).all()) and bool((mask < 0).any(-1).all())
             assert not zero.any() or (zero.all(-1).any() and 0 < holes < 16)
     assert all(found.values()), found
+
+
+def test_numbers_of_the_program_are_drawn_and_their_neighbours() -> None:
+    specs = [
+        spec("ids", 64, 32, dtype="int64", min_val=0, max_val=50_000),
+        spec("x", 64, 32),
+        spec("h", 64, 32, dtype="float16"),
+        spec("w", 64, 32, max_val=2.0),
+    ]
+    lines = ["a = ids == 777", "b = torch.clamp(x, -3.0, 1e6)", "c = h > 0.3", "d = w * 0.7", "e = d < 1000.0"]
+    given, _ = drawn(graph_of(specs, *lines, "return (a, b, c, e)"))
+    calls = [call for draw in given.careful for call in many(given, draw)]
+    ids, x, h, w = (torch.stack(each) for each in zip(*calls, strict=True))
+    assert {776, 777, 778} <= set(ids.flatten().tolist()) and int(ids.min()) >= 0 and int(ids.max()) <= 50_000
+    assert (
+        x.max() > 2e6 and bool((x == 1e6).any()) and bool((x == torch.tensor(1e6).nextafter(torch.tensor(0.0))).any())
+    )
+    bound = torch.tensor(0.3, dtype=torch.float16)
+    share = [float((h == bound + steps * 2.0**-12).float().mean()) for steps in (-1, 0, 1)]
+    assert min(share[0], share[2]) > 10 * share[1], "0.3 is no float16, and it is chance on which side that is"
+    assert float(w.max()) <= 2.0
+
+
+def test_one_number_of_the_program_is_in_one_row_of_many_or_in_one_element() -> None:
+    specs = [spec("ids", 64, 32, dtype="int64", min_val=0, max_val=50_000)]
+    given, _ = drawn(graph_of(specs, "a = ids == 777", "y = a.any(-1)", "return (y,)"))
+    rows = torch.stack([(call[0] == 777).sum(-1) for draw in given.careful for call in many(given, draw)])
+    assert {0, 1, 31, 32} <= set(rows.flatten().tolist())

@@ -15,13 +15,22 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.bench.wire.generator import UNEVEN, DrawnRow
+from passnet.graph.values import thresholds as graph_thresholds
+from passnet.graph.values.indexing import reckoning
 from passnet.graph.values.inputs import hardened
 from passnet.graph.values.roles import Role, roles_of
 
 if TYPE_CHECKING:
     from passnet.bench.timing.draws import InputSource
     from passnet.graph import Distribution, Graph, TensorSpec
+    from passnet.graph.values.thresholds import Threshold
 
+# Values of a mixed table, and how many draws hold a few of one number. Of an input's numbers so many are taken.
+_ENTRIES, _FEW_DRAWS, _MOST = 2048, 2, 16
+# Factors of numbers that lie about a threshold and beyond it. They are drawn, so that none is a tie of rounding.
+_PARTS = ((0.7, 0.95), (1.05, 1.3), (1.5, 2.5), (3.0, 6.0))
+# Not so near that a narrow dtype, or one that flushes small numbers, has zero for it.
+_NEAR_ZERO = 2.0**-12
 # What a graph adds to its data, or takes from it, is zero with it.
 _ADDED = frozenset({Role.BIAS, Role.MEAN})
 Sources = Sequence["InputSource"]
@@ -75,6 +84,96 @@ def zeros(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
                 row[index] = each.of_these(torch.cat([values, torch.zeros_like(values)]))
         made.append(row)
     return made
+
+
+def thresholds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """Draws that hold the numbers with which a program compares an input, and such beside them and beyond: all of them
+    in half of the elements, and then a few of one number in one element of many.
+    """
+    found: dict[int, list[torch.Tensor]] = {}
+    for index, known in graph_thresholds.thresholds(graph).items():
+        spec, bounds = graph.specs[index], _bounds(graph, index)
+        if bounds and spec.numel > 1 and not usual[index].same and not usual[index].row.length:
+            values = [_beside(spec, each, bounds, rng) for each in rng.sample(known, min(len(known), _MOST))]
+            if some := [each for each in values if len(each)]:
+                found[index] = some
+    if not found:
+        return []
+    many, few = list(usual), [list(usual) for _ in range(_FEW_DRAWS)]
+    for index, values in found.items():
+        spec, each = graph.specs[index], usual[index]
+        own = each.table.to(getattr(torch, spec.dtype))
+        many[index] = _mixed(spec, each, own, torch.cat(values), rng, share=2)
+        for row in few:
+            row[index] = _mixed(spec, each, own, rng.choice(values), rng, share=64)
+    return [many, *few]
+
+
+def _mixed(
+    spec: TensorSpec, source: InputSource, own: torch.Tensor, values: torch.Tensor, rng: Random, share: int
+) -> InputSource:
+    """An input of which one element of so many has one of these values, and some rows are alike but for one."""
+    own = own[torch.linspace(0, len(own) - 1, _ENTRIES - _ENTRIES // share).long()]
+    others = values[torch.arange(_ENTRIES // share) % len(values)]
+    made = source.of_these(torch.cat([own, others]))
+    if not spec.shape or spec.shape[-1] < 2:
+        return made
+    one, other = own[rng.randrange(len(own))], values[rng.randrange(len(values))]
+    return replace(made, row=DrawnRow(spec.shape[-1], bits_of(one), bits_of(other), UNEVEN))
+
+
+def bits_of(value: torch.Tensor) -> int:
+    """The bits of one number."""
+    return int.from_bytes(bytes(value.reshape(1).view(torch.uint8).tolist()), "little")
+
+
+def _beside(spec: TensorSpec, threshold: Threshold, bounds: tuple[float, float], rng: Random) -> torch.Tensor:
+    """A number, its neighbours on both sides, and others farther from it, as far as an input may hold them.
+
+    Where it rounds in the input's dtype, it is chance on which side of it a form is. Then it is left out. About numbers
+    that are not exact there is none that is nearer than a twentieth.
+    """
+    dtype, number = getattr(torch, spec.dtype), threshold.value
+    wanted = [number * sign * rng.uniform(*part) for sign in (1, -1) for part in _PARTS if number]
+    if spec.is_integer:
+        wanted = list(map(float, map(round, wanted)))
+    if threshold.exact:
+        wanted += _next_integers(number) if spec.is_integer else _neighbours(number, dtype)
+    low, high = bounds
+    return torch.tensor(sorted({each for each in wanted if low <= each <= high}), dtype=torch.float64).to(dtype)
+
+
+def _next_integers(number: float) -> list[float]:
+    below, above = float(math.floor(number)), float(math.ceil(number))
+    return [below - 1, below, above, above + 1]
+
+
+def _neighbours(number: float, dtype: torch.dtype) -> list[float]:
+    if number == 0:
+        return [0.0, _NEAR_ZERO, -_NEAR_ZERO]
+    step = math.ldexp(torch.finfo(dtype).eps, math.frexp(number)[1] - 1)
+    known = [number] if float(torch.tensor(number, dtype=dtype)) == number else []
+    return [*known, number - step, number + step, number - 2 * step, number + 2 * step]
+
+
+def _bounds(graph: Graph, index: int) -> tuple[float, float] | None:
+    """What an input may hold: its own bounds, all that it may index, or far less than its dtype can. None where that
+    is not known.
+    """
+    spec = graph.specs[index]
+    low, high = spec.min_val, spec.max_val
+    if spec.is_floating:
+        most = float(torch.finfo(getattr(torch, spec.dtype)).max) / 8
+        return float(-most if low is None else low), float(most if high is None else high)
+    if not spec.is_integer:
+        return None
+    if low is not None and high is not None and low != high:
+        return float(low), float(high)
+    if index in graph.index_bounds():
+        return 0.0, graph.index_bounds()[index] - 1.0
+    positive = reckoning(graph, index)
+    most = float(torch.iinfo(getattr(torch, spec.dtype)).max // 2)
+    return None if positive is None else (1.0 if positive else -most if low is None else float(low), most)
 
 
 def _may_be_zero(spec: TensorSpec, source: InputSource) -> bool:

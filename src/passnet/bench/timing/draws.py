@@ -382,7 +382,8 @@ def _careful(
         return [each if known.literal else InputSource.of_values(values, row) for each, known, values, row in made]
 
     names = [name for name in hard if name in HARDENING]
-    return [*careful.weights(graph, usual, names, draw, rng), *careful.zeros(graph, usual, rng)]
+    made = careful.weights(graph, usual, names, draw, rng)
+    return [*made, *careful.zeros(graph, usual, rng), *careful.thresholds(graph, usual, rng)]
 
 
 def _samples(
@@ -503,5 +504,4 @@ def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> DrawnRo
 
 
 def _bits(value: int | float, dtype: torch.dtype) -> int:
-    raw = torch.tensor([value], dtype=dtype).view(torch.uint8).tolist()
-    return int.from_bytes(bytes(raw), "little")
+    return careful.bits_of(torch.tensor([value], dtype=dtype))
