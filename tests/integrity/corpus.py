@@ -395,6 +395,12 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (256, 512), "n": (256, 512)},
         1.0,
     ),
+    "totals": (
+        _source("x, n", "s = n.sum(-1, keepdim = True)", "out = x * s", "return (out,)"),
+        {"x": (256, 512), "n": (256, 512)},
+        1.0,
+    ),
+    "floored": (_source("x", "y = torch.floor(x)", "out = y * 0.5", "return (out,)"), {"x": (64, 512)}, 4.0),
     "low_bytes": (
         _source("x, n", "low = n % 256", "out = x * low", "return (out,)"), {"x": (256, 512), "n": (256, 512)}, 1.0
     ),

@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.bench.wire.generator import UNEVEN, DrawnRow
+from passnet.graph.text.program import TorchConstant
 from passnet.graph.values import thresholds as graph_thresholds
-from passnet.graph.values.indexing import reckoning
+from passnet.graph.values.indexing import free_integers, integer_bits, reckoning
 from passnet.graph.values.inputs import hardened
 from passnet.graph.values.roles import Role, roles_of
+from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
     from passnet.bench.timing.draws import InputSource
@@ -29,6 +31,11 @@ if TYPE_CHECKING:
 _ENTRIES, _FEW_DRAWS, _MOST = 2048, 2, 16
 # Factors of numbers that lie about a threshold and beyond it. They are drawn, so that none is a tie of rounding.
 _PARTS = ((0.7, 0.95), (1.05, 1.3), (1.5, 2.5), (3.0, 6.0))
+# Floats of all sizes up to these powers of two. Of integers, hard draws hold up to so many bits already.
+_POWERS, _KNOWN_BITS = (24, 48), 17
+_NEAR_ONLY = word_set("""
+sin cos tan fmod remainder mod floordiv floor_divide int long short char byte type bool one_hot histc bincount
+""")
 # Not so near that a narrow dtype, or one that flushes small numbers, has zero for it.
 _NEAR_ZERO = 2.0**-12
 # What a graph adds to its data, or takes from it, is zero with it.
@@ -174,6 +181,53 @@ def _bounds(graph: Graph, index: int) -> tuple[float, float] | None:
     positive = reckoning(graph, index)
     most = float(torch.iinfo(getattr(torch, spec.dtype)).max // 2)
     return None if positive is None else (1.0 if positive else -most if low is None else float(low), most)
+
+
+def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """Draws of numbers of all sizes up to very large ones: of the data, and of integers that only take part in
+    arithmetic.
+
+    A number beyond an integer's range becomes no certain integer, and what repeats at every turn is known to few forms
+    far out. Graphs with such operations have no floats of this kind.
+    """
+    used = {op.leaf for op in graph.program.ops}
+    kinds = {value.name for op in graph.program.ops for value in op.args if isinstance(value, TorchConstant)}
+    kinds |= {value.name for op in graph.program.ops for _, value in op.kwargs if isinstance(value, TorchConstant)}
+    generator, made = torch.Generator().manual_seed(rng.getrandbits(48)), []
+    for power in () if used & _NEAR_ONLY or any("int" in kind for kind in kinds) else _POWERS:
+        row = list(usual)
+        for index in sorted(hardened(graph)):
+            spec, each = graph.specs[index], usual[index]
+            if spec.is_floating and spec.numel > 1 and not each.same and not each.row.length:
+                row[index] = _of_all_sizes(graph, index, each, power, generator) or each
+        if any(each is not other for each, other in zip(row, usual, strict=True)):
+            made.append(row)
+    free = {index: positive for index, positive in free_integers(graph).items() if graph.specs[index].numel > 1}
+    bits = {index: integer_bits(graph, index) for index in free}
+    if any(each > _KNOWN_BITS for each in bits.values()):
+        row = list(usual)
+        for index, positive in free.items():
+            sizes = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * bits[index]
+            values = sizes.exp2().floor().to(torch.int64) * (1 if positive else _signs(generator).to(torch.int64))
+            row[index] = usual[index].of_these(values.to(getattr(torch, graph.specs[index].dtype)))
+        made.append(row)
+    return made
+
+
+def _signs(generator: torch.Generator) -> torch.Tensor:
+    return 1 - 2 * torch.randint(2, (_ENTRIES,), generator=generator)
+
+
+def _of_all_sizes(
+    graph: Graph, index: int, source: InputSource, power: int, generator: torch.Generator
+) -> InputSource | None:
+    """An input of numbers of all sizes up to a power of two. None where its bounds leave out most of them."""
+    dtype = getattr(torch, graph.specs[index].dtype)
+    most = min(power, math.frexp(torch.finfo(dtype).max)[1] - 4)
+    values = (torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * most).exp2() * _signs(generator)
+    low, high = _bounds(graph, index) or (0.0, 0.0)
+    values = values[(values >= low) & (values <= high)]
+    return source.of_values(values.to(dtype)) if len(values) >= _ENTRIES // 4 else None
 
 
 def _may_be_zero(spec: TensorSpec, source: InputSource) -> bool:

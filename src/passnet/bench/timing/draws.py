@@ -383,7 +383,9 @@ def _careful(
 
     names = [name for name in hard if name in HARDENING]
     made = careful.weights(graph, usual, names, draw, rng)
-    return [*made, *careful.zeros(graph, usual, rng), *careful.thresholds(graph, usual, rng)]
+    made += careful.zeros(graph, usual, rng)
+    made += careful.thresholds(graph, usual, rng)
+    return [*made, *careful.far(graph, usual, rng)]
 
 
 def _samples(
