@@ -185,10 +185,19 @@ def _rounds(count: int) -> list[str]:
 
 _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.nn.functional.gelu(z)", "return (out,)")
 # Inputs of these names are of dtype bool, are integers of which nothing is known, which are 0 or 1 or were all 0 when
-# the task was recorded, or have stored content; graphs of these names are of another dtype.
+# the task was recorded, or have stored content, or are never negative; graphs of these names are of another dtype.
 _MASKS = frozenset({"m"})
-_INTEGERS = frozenset({"n", "marks", "kinds"})
-_BOUNDS: dict[str, dict[str, int]] = {"marks": {"min_val": 0, "max_val": 1}, "kinds": {"min_val": 0, "max_val": 0}}
+_INTEGERS = frozenset({"n", "marks", "kinds", "grades", "words", "tokens"})
+_BOUNDS: dict[str, dict[str, int]] = {
+    "marks": {"min_val": 0, "max_val": 1},
+    "kinds": {"min_val": 0, "max_val": 0},
+    "grades": {"min_val": 0, "max_val": 9},
+    "words": {"min_val": 0, "max_val": 31},
+    "tokens": {"min_val": 0, "max_val": 50256},
+    "risen": {"min_val": 0},
+    "running_var": {"min_val": 0},
+}
+_POSITIVE = frozenset({"risen", "running_var"})
 _DTYPES = {"mean_of_all": "bfloat16"}
 _STORED = {
     "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
@@ -266,6 +275,47 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         1.0,
     ),
     "wide_softmax": (_source("x", "out = torch.softmax(x, dim = -1)", "return (out,)"), {"x": (4, 16384)}, 0.5),
+    "softmax_of_bias": (
+        _source("bias", "out = torch.softmax(bias, dim = -1)", "return (out,)"), {"bias": (64, 512)}, 0.5
+    ),
+    "softmax_of_positive": (
+        _source("risen", "out = torch.softmax(risen, dim = -1)", "return (out,)"), {"risen": (64, 512)}, 0.5
+    ),
+    "ended": (
+        _source(
+            "x, tokens", "ended = tokens == 777", "hidden = ended.unsqueeze(-1)", "out = x.masked_fill(hidden, 0.0)",
+            "ended = hidden = None", "return (out,)",
+        ),
+        {"x": (256, 512), "tokens": (256,)},
+        1.0,
+    ),
+    "far_clipped": (
+        _source("x", "y = x * 0.5", "out = torch.clamp(y, -65000.0, 65000.0)", "return (out,)"), {"x": (64, 512)}, 1.0
+    ),
+    "unit_rows": (
+        _source("x", "out = torch.nn.functional.normalize(x, p = 2.0, dim = -1)", "return (out,)"),
+        {"x": (64, 512)},
+        1.0,
+    ),
+    "batch_normed": (
+        _source(
+            "x, running_mean, running_var",
+            "out = torch.nn.functional.batch_norm(x, running_mean, running_var, None, None, False, 0.1, 1e-12)",
+            "return (out,)",
+        ),
+        {"x": (8, 32, 128), "running_mean": (32,), "running_var": (32,)},
+        1.0,
+    ),
+    "embedded_norm": (
+        _source(
+            "words, table",
+            "rows = torch.nn.functional.embedding(words, table)",
+            "out = torch.nn.functional.layer_norm(rows, (512,), weight = None, bias = None, eps = 1e-05)",
+            "return (out,)",
+        ),
+        {"words": (256,), "table": (32, 512)},
+        1.0,
+    ),
     "masked_scores": (
         _source(
             "x, y", "hidden = y > 1.0", 'out = x.masked_fill(hidden, float("-inf"))', "hidden = None", "return (out,)"
@@ -330,6 +380,11 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (256, 64), "marks": (256, 512)},
         1.0,
     ),
+    "largest_grade": (
+        _source("x, grades", "top = grades.amax(-1, keepdim = True)", "out = x * top", "return (out,)"),
+        {"x": (256, 64), "grades": (256, 512)},
+        1.0,
+    ),
     "typed": (
         _source("x, kinds, w", "rows = torch.nn.functional.embedding(kinds, w)", "out = x + rows", "return (out,)"),
         {"x": (256, 512), "kinds": (256,), "w": (4, 512)},
@@ -340,6 +395,12 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (256, 512), "n": (256, 512)},
         1.0,
     ),
+    "totals": (
+        _source("x, n", "s = n.sum(-1, keepdim = True)", "out = x * s", "return (out,)"),
+        {"x": (256, 512), "n": (256, 512)},
+        1.0,
+    ),
+    "floored": (_source("x", "y = torch.floor(x)", "out = y * 0.5", "return (out,)"), {"x": (64, 512)}, 4.0),
     "low_bytes": (
         _source("x, n", "low = n % 256", "out = x * low", "return (out,)"), {"x": (256, 512), "n": (256, 512)}, 1.0
     ),
@@ -401,6 +462,8 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
     return [
         values > 0
         if name in _MASKS
+        else values.abs()
+        if name in _POSITIVE
         else (values > 0).long().clamp(max=_BOUNDS.get(name, {}).get("max_val"))
         if name in _BOUNDS
         else (values > 0).long()
@@ -416,7 +479,9 @@ def write_graph(name: str, directory: Path) -> Path:
     specs = tuple(
         TensorSpec(name=key, shape=shape, dtype="bool" if key in _MASKS else "int64", **_BOUNDS.get(key, {}))
         if key in _MASKS | _INTEGERS
-        else TensorSpec(key, shape, _DTYPES.get(name, "float32"), mean=0.0, std=scale, data=_STORED.get(key))
+        else TensorSpec(
+            key, shape, _DTYPES.get(name, "float32"), mean=0.0, std=scale, data=_STORED.get(key), **_BOUNDS.get(key, {})
+        )
         for key, shape in shapes.items()
     )
     Graph(name, source, specs, _META, file_order=tuple(shapes)).write(directory / name)

@@ -202,13 +202,15 @@ class Graph:
         self.check_size(limit_bytes)
         return make_inputs(self, seed, device, repeating=True)
 
-    def samples(self, seed: int, count: int, *, distribution: Distribution = "normal") -> list[torch.Tensor]:
+    def samples(
+        self, seed: int, count: int, *, distribution: Distribution = "normal", every: bool = False
+    ) -> list[torch.Tensor]:
         """For each input a flat tensor of `count` values with the distribution of its elements. Stored content stays as
-        it is.
+        it is. `every`: see `make_inputs`.
         """
         from passnet.graph.values.inputs import make_inputs
 
-        return make_inputs(self, seed, distribution=distribution, samples=count)
+        return make_inputs(self, seed, distribution=distribution, samples=count, every=every)
 
     def mutated_inputs(self) -> frozenset[int]:
         """Indices of the inputs that a call changes (see `mutation`). Computed once."""

@@ -109,10 +109,47 @@ def test_masks_and_weights_are_ordinary() -> None:
     given, _ = drawn(graph, 3)
     for siblings in given.siblings.values():
         for sibling in siblings:
+            if given.draws[sibling][1].row.uneven:
+                continue  # the one in which masks are alike
             _, mask, added, scale = given.values(given.key(sibling))
             for hidden in (mask, added < 0):
                 assert bool(hidden.any(-1).all()) and not bool(hidden.all(-1).any())
             assert float(scale.abs().max()) < _FAR
+
+
+def test_masks_and_integers_have_one_odd_element() -> None:
+    """In rows of each hard draw, and in the whole of one sibling, of both kinds and at any place."""
+    specs = [
+        spec("m", 64, 8, dtype="bool"),
+        spec("i", 64, 8, dtype="int64", min_val=2, max_val=9),
+        spec("n", 64, 8, dtype="int64"),
+    ]
+    given, hard = drawn(graph_of(specs, "a = i + n", "y = torch.where(m, a, i)", "return (y,)"), 3)
+    kinds = {0: (0, 1), 1: (2, 9), 2: (0, 1)}
+    for parent, siblings in given.siblings.items():
+        free = hard[parent - 1] in ("wide", "vast")
+        (whole,) = [draw for draw in siblings if given.draws[draw][0].row.uneven]
+        rows, wholes = set(), set()
+        for number, (low, high) in kinds.items():
+            if free and number == 2:
+                continue
+            for _ in range(20):
+                rows |= odd_elements(given.values(given.key(parent))[number].reshape(-1, 8), low, high)
+                wholes |= odd_elements(given.values(given.key(whole))[number].reshape(1, -1), low, high)
+            assert {place for place, _ in rows} == set(range(8)), "the last one too"
+            assert {more for _, more in rows} == {more for _, more in wholes} == {True, False}
+            assert len({place for place, _ in wholes}) > 10
+            rows.clear()
+            wholes.clear()
+
+
+def odd_elements(values: torch.Tensor, low: int, high: int) -> set[tuple[int, bool]]:
+    """Where one element of a row is another one than all others of it, and whether it is the larger one."""
+    larger, smaller = (values == high).sum(-1), (values == low).sum(-1)
+    length = values.shape[-1]
+    ups = values[(larger == 1) & (smaller == length - 1)] == high
+    downs = values[(smaller == 1) & (larger == length - 1)] == low
+    return {(int(row.int().argmax()), up) for rows, up in ((ups, True), (downs, False)) for row in rows}
 
 
 def test_one_row_of_integers_is_wide() -> None:

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from passnet.graph import Graph, TensorSpec
-from passnet.graph.values.indexing import free_integers
+from passnet.graph.values.indexing import free_integers, integer_bits
 from passnet.graph.values.inputs import HARD_DISTRIBUTIONS, hard_distributions
 
 _META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
@@ -125,3 +125,18 @@ def test_what_is_known_is_kept() -> None:
         graph = graph_of("out = n * n", **bounds)
         assert free_integers(graph) == {}
         assert "wide" not in hard_distributions(graph)
+
+
+@pytest.mark.parametrize(
+    ("lines", "dtype", "bits"),
+    [
+        (["out = n + n"], "int64", 31),
+        (["out = n * n"], "int64", 27),
+        (["a = n * n", "out = a * n"], "int64", 18),
+        (["out = n ** 2"], "int64", 27),
+        (["out = n + 1"], "int32", 15),
+        (["out = n.prod()"], "int64", 0),
+    ],
+)
+def test_integers_have_as_many_bits_as_do_not_overflow(lines: list[str], dtype: str, bits: int) -> None:
+    assert integer_bits(graph_of(*lines, dtype=dtype), 1) == bits

@@ -26,6 +26,8 @@ _NEIGHBOURS = 4
 _MOVED = 2.0**-7
 # Of these 42 calls the neighbours' largest error was at most 22 times the draw's own, and 8 times would have done.
 _MOST_LUCK = 16.0
+# A well computed element is off by so many steps of its dtype at most, and by no more than this.
+_WELL_STEPS, _WELL = 64.0, 0.05
 Tensors = Sequence[torch.Tensor]
 
 
@@ -75,6 +77,18 @@ def _error(eager: torch.Tensor, wide: torch.Tensor) -> Errors:
     base, truth = base[beside_masks], truth[beside_masks]
     spread = spread_of(truth, hard=True)
     return Errors(eagers=scaled_error(base, truth, spread), eagers_farthest=float(sized(base, truth, spread).max()))
+
+
+def survived(eager: torch.Tensor, wide: torch.Tensor) -> bool:
+    """Whether eager computes an output well: no element is far from float64's for its size, and none is an infinity or
+    NaN but where float64 has the same infinity.
+    """
+    if tolerance(dtype_name(eager.dtype), 0).exact:
+        return True
+    odd = ~(torch.isfinite(eager) & torch.isfinite(wide))
+    if bool(odd.any()) and not torch.equal(eager[odd].to(wide.dtype), wide[odd]):
+        return False
+    return _error(eager, wide).eagers_farthest <= min(_WELL, _WELL_STEPS * torch.finfo(eager.dtype).eps)
 
 
 def _largest(errors: Iterable[Errors]) -> Errors:

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing import odd_rows
-from passnet.bench.wire.generator import Draw, DrawKind, DrawnRow, Filled, OddPlace, drawer
+from passnet.bench.timing import careful, odd_rows
+from passnet.bench.wire.generator import ALL_UNEVEN, UNEVEN, Draw, DrawKind, DrawnRow, Filled, OddPlace, drawer
 from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, TensorLayout
 from passnet.graph import Graph
 from passnet.graph.tensors.measure import dtype_name
-from passnet.graph.values.indexing import reckoning
-from passnet.graph.values.inputs import RowStructure, row_structures
+from passnet.graph.values.indexing import free_integers, reckoning
+from passnet.graph.values.inputs import HARDENING, INTEGER_DISTRIBUTIONS, RowStructure, hardened, row_structures
 from passnet.graph.values.roles import Role, roles_of
 
 if TYPE_CHECKING:
@@ -138,6 +138,7 @@ class SecretInputs:
     `hard`: the draws that are compared by other criteria.
     `altered`: one of the hard draws, in which all stored content is drawn too, from its own values.
     `siblings`: for a hard draw the ones in which one place is hard, and all others are ordinary.
+    `careful`: draws that become siblings where eager survives them, see `careful`.
     """
 
     like: list[torch.Tensor]
@@ -148,6 +149,7 @@ class SecretInputs:
     hard: frozenset[int] = frozenset()
     altered: int | None = None
     siblings: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    careful: tuple[int, ...] = ()
     _secret: bytes = field(repr=False, default=b"")
     _keys: int = 0
     _drawers: dict[int, Draw] = field(default_factory=dict, repr=False)
@@ -174,9 +176,9 @@ class SecretInputs:
         draws = []
         for number, name in enumerate(names):
             structured = rows
+            samples = _samples(graph, rng, name)
             if number >= len(names) - hard:
-                structured = _rows(graph, row_structures(graph, name), uneven=True)
-            samples = graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS), distribution=name)
+                structured = _uneven_rows(graph, name, samples)
             made = []
             for each, draws_own, values, row in zip(structures, drawn, samples, structured, strict=True):
                 if draws_own and number:
@@ -190,7 +192,7 @@ class SecretInputs:
         easy, altered = len(draws) - hard, None
         if hard and any(each.literal for each in structures):
             altered = len(draws)
-            samples = _altered(graph, structures, graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS)))
+            samples = _altered(graph, structures, _samples(graph, rng))
             draws.append([InputSource.of_values(values, row) for values, row in zip(samples, rows, strict=True)])
         compared = frozenset(range(easy, len(draws)))
         timed = tuple(range(1 if any(drawn) else 0, easy))
@@ -198,9 +200,13 @@ class SecretInputs:
         for parent in range(easy, easy + hard):
             far = row_structures(graph, names[parent])
             beside = _siblings(graph, draws[timed[0]], draws[parent], structures, far, rng)
+            beside += _alike_as_whole(graph, draws[timed[0]], draws[parent])
             siblings[parent] = tuple(range(len(draws), len(draws) + len(beside)))
             draws += beside
-        return cls(like, draws, device, rng, timed, compared, altered, siblings, _secret=_secret(rng))
+        more = _careful(graph, draws[timed[0]], names[easy:], structures, rng) if hard else []
+        numbers = tuple(range(len(draws), len(draws) + len(more)))
+        draws += more
+        return cls(like, draws, device, rng, timed, compared, altered, siblings, numbers, _secret=_secret(rng))
 
     @classmethod
     def own(cls, inputs: OwnInputs, seed: int, device: str, mutated: frozenset[int]) -> SecretInputs:
@@ -227,11 +233,20 @@ class SecretInputs:
     @property
     def alone(self) -> tuple[int, ...]:
         """All other draws."""
-        return tuple(draw for draw in range(len(self.draws)) if draw not in self.beside)
+        return tuple(draw for draw in range(len(self.draws)) if draw not in self.beside and draw not in self.careful)
 
     def is_hard(self, draw: int) -> bool:
         """Whether calls of this draw are compared by other criteria."""
-        return draw in self.hard or draw in self.beside
+        return draw in self.hard or draw in self.beside or draw in self.careful
+
+    def survived(self, careful: Sequence[int], hosts: Sequence[int]) -> None:
+        """These of the careful draws become siblings, of some draws in turn. The others go with `keep`."""
+        for number, draw in enumerate(careful):
+            host = hosts[number % len(hosts)]
+            beside = list(self.siblings.get(host, ()))
+            beside.insert(self.rng.randint(0, len(beside)), draw)
+            self.siblings[host] = tuple(beside)
+        self.careful = tuple(draw for draw in self.careful if draw not in careful)
 
     def keep(self, useful: Sequence[int]) -> None:
         """Go on with some of the draws only, and with the siblings of these. If none of them is timed, all become
@@ -243,6 +258,7 @@ class SecretInputs:
             new[old]: tuple(map(new.__getitem__, self.siblings[old])) for old in self.siblings if old in new
         }
         timed = tuple(new for new, old in enumerate(useful) if old in self.timed)
+        self.careful = ()
         self.draws = [self.draws[index] for index in useful]
         self.timed = timed or self.alone
         self.hard = frozenset(new for new, old in enumerate(useful) if old in self.hard)
@@ -331,10 +347,10 @@ def _siblings(
     rng: random.Random,
 ) -> list[list[InputSource]]:
     """The siblings of a hard draw, see `odd_rows.places`. Masks and weights are ordinary in them."""
-    roles = roles_of(graph.program, graph.specs)
+    flows = hardened(graph)
     free = [
-        role is Role.DATA and not each.literal and (each.first is None) and (other.first is None or other.far)
-        for role, each, other in zip(roles, structures, far, strict=True)
+        index in flows and not each.literal and (each.first is None) and (other.first is None or other.far)
+        for index, (each, other) in enumerate(zip(structures, far, strict=True))
     ]
     shapes = [spec.shape if alone else () for spec, alone in zip(graph.specs, free, strict=True)]
     found = []
@@ -348,6 +364,48 @@ def _siblings(
                 row.append(each if place is None else replace(each, odd=other, at=place))
         found.append(row)
     return found
+
+
+def _careful(
+    graph: Graph,
+    usual: Sequence[InputSource],
+    hard: Sequence[Distribution],
+    structures: Sequence[RowStructure],
+    rng: random.Random,
+) -> list[list[InputSource]]:
+    """The draws that become siblings where eager survives them."""
+
+    def draw(name: Distribution) -> list[InputSource]:
+        rows = _rows(graph, row_structures(graph, name, every=True))
+        samples = _samples(graph, rng, name, every=True)
+        made = zip(usual, structures, samples, rows, strict=True)
+        return [each if known.literal else InputSource.of_values(values, row) for each, known, values, row in made]
+
+    names = [name for name in hard if name in HARDENING]
+    made = careful.weights(graph, usual, names, draw, rng)
+    made += careful.zeros(graph, usual, rng)
+    made += careful.thresholds(graph, usual, rng)
+    return [*made, *careful.far(graph, usual, rng)]
+
+
+def _samples(
+    graph: Graph, rng: random.Random, name: Distribution = "normal", *, every: bool = False
+) -> list[torch.Tensor]:
+    """As many values of each input as a table needs."""
+    return graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS), distribution=name, every=every)
+
+
+def _alike_as_whole(graph: Graph, usual: Sequence[InputSource], hard: Sequence[InputSource]) -> list[list[InputSource]]:
+    """A sibling in which all elements of a mask or of integers are alike but for one, at a drawn place. None where a
+    hard draw has no uneven rows. What is reduced over other dimensions than the last is decided by one element too.
+    """
+    made = [
+        replace(each, row=DrawnRow(spec.numel, other.row.first, other.row.last, ALL_UNEVEN))
+        if other.row.uneven
+        else each
+        for spec, each, other in zip(graph.specs, usual, hard, strict=True)
+    ]
+    return [made] if any(each.row.uneven for each in made) else []
 
 
 def _altered(graph: Graph, structures: Sequence[RowStructure], samples: Sequence[torch.Tensor]) -> list[torch.Tensor]:
@@ -408,13 +466,32 @@ def _secret(rng: random.Random) -> bytes:
     return rng.getrandbits(256).to_bytes(32, "little")
 
 
-def _rows(graph: Graph, structures: Sequence[RowStructure], *, uneven: bool = False) -> list[DrawnRow | None]:
-    """The structure that is drawn into the rows of each input. Masks get `uneven` rows."""
-    made = [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
-    return [
-        replace(row, uneven=True) if row and uneven and not each.far else row
-        for row, each in zip(made, structures, strict=True)
-    ]
+def _rows(graph: Graph, structures: Sequence[RowStructure]) -> list[DrawnRow | None]:
+    """The structure that is drawn into the rows of each input."""
+    return [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
+
+
+def _uneven_rows(graph: Graph, name: Distribution, samples: Sequence[torch.Tensor]) -> list[DrawnRow | None]:
+    """The same on a hard draw. Masks get uneven rows, and so do integers, but for those that are drawn wide: a walk
+    over a row of which any part tells what all of it does could end early.
+    """
+    structures = row_structures(graph, name)
+    wide = free_integers(graph) if name in INTEGER_DISTRIBUTIONS else {}
+    made = []
+    for index, (spec, each, values) in enumerate(zip(graph.specs, structures, samples, strict=True)):
+        row = _row(spec.shape, spec.dtype, each)
+        if row is None and spec.is_integer and not each.literal and index not in wide:
+            row = _extremes(spec.shape, values)
+        made.append(replace(row, uneven=UNEVEN) if row and not each.far else row)
+    return made
+
+
+def _extremes(shape: tuple[int, ...], values: torch.Tensor) -> DrawnRow | None:
+    """Rows of the least and the largest of the values that an input of integers takes. None without rows."""
+    if not shape or shape[-1] < 2 or not values.numel():
+        return None
+    wide = [int(value) for value in values.flatten().tolist()]
+    return DrawnRow(shape[-1], *(_bits(value, values.dtype) for value in (min(wide), max(wide))))
 
 
 def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> DrawnRow | None:
@@ -428,6 +505,5 @@ def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> DrawnRo
     return DrawnRow(math.prod(shape) if structure.whole else shape[-1], first, last)
 
 
-def _bits(value: float, dtype: torch.dtype) -> int:
-    raw = torch.tensor([value], dtype=dtype).view(torch.uint8).tolist()
-    return int.from_bytes(bytes(raw), "little")
+def _bits(value: int | float, dtype: torch.dtype) -> int:
+    return careful.bits_of(torch.tensor([value], dtype=dtype))

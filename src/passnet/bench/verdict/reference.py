@@ -15,7 +15,7 @@ from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst, wrong_indices
 from passnet.bench.compare.errors import compare
 from passnet.bench.compare.farthest import compare_farthest, sample
-from passnet.bench.compare.neighbours import errors_near
+from passnet.bench.compare.neighbours import errors_near, survived
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
@@ -41,6 +41,8 @@ BUILD_SEED = 7
 _FEWEST_ALIKE = 3
 # An output of which this share is the same on all draws may be found in the memory of the call before.
 _SAME_SHARE = 1 / 64
+# Keys of a careful draw on which eager must survive.
+_LOOKS = 2
 # This part of a first call's time limit is for the search for choices that no output shows.
 _SEARCHED = 4.0
 Tensors = Sequence[torch.Tensor]
@@ -183,10 +185,25 @@ class Reference:
         if not useful:
             raise Verdict(Outcome.REFERENCE_ERROR, f"degenerate graph, any pass would look right: {reasons[0]}")
         useful = self._telling(given, useful)
+        hosts = [draw for draw in useful if draw in given.hard] or useful
+        given.survived([draw for draw in given.careful if self._survives(given, draw)], hosts)
         self._check_sensitivity(seen)
         self.shape = replace(self.shape, alike=() if self.pair.trusted else self._alike(seen))
         given.keep(useful)
         return given
+
+    def _survives(self, given: SecretInputs, draw: int) -> bool:
+        """Whether eager's outputs are finite and near float64 on a draw. Without float64 nobody knows."""
+        if not self.wide:
+            return False
+        for _ in range(_LOOKS):
+            try:
+                expected = self.expected(given.values(given.key(draw)))
+            except Verdict:
+                return False
+            if not all(map(survived, expected.eager, expected.wide or ())):
+                return False
+        return True
 
     def _telling(self, given: SecretInputs, useful: list[int]) -> list[int]:
         """The draws on which indices say something. Returns all where none of the timed draws does."""

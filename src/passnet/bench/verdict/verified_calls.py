@@ -39,14 +39,16 @@ class VerifiedCalls:
 
         One call gets the inputs of an earlier call, with other calls in between. Both are compared in the same way,
         so the outputs may depend on the inputs only. On hard draws some more calls are compared, and one of each
-        sibling, or of the first one where keeping takes much.
+        sibling, or of a drawn one where keeping takes much.
         """
         rng = self.trial.rng
         calls = rng.randint(3, 5)
         if us is not None and self.protocol.guard_blocks:
             calls = max(3, round(sizing.block_calls(us, self.protocol) * rng.uniform(0.75, 1.25)))
         more = sizing.more_compared(self.reference.shape)
-        siblings = self.given.siblings.get(draw, ())[: 1 + more]
+        siblings = self.given.siblings.get(draw, ())
+        if siblings and not more:
+            siblings = (rng.choice(siblings),)
         apart = dict(zip(rng.sample(range(calls + len(siblings)), len(siblings)), siblings, strict=True))
         own = [call for call in range(calls + len(siblings)) if call not in apart]
         place = rng.randrange(calls - 2)

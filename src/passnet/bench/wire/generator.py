@@ -66,18 +66,23 @@ class _Input(ctypes.Structure):
     )
 
 
+# See `DrawnRow`.
+UNEVEN, ALL_UNEVEN = 1, 2
+
+
 @dataclass(frozen=True)
 class DrawnRow:
     """Structure along an input's last dimension: the length of a row, and the bits of two elements that each row holds
     somewhere.
 
-    `uneven`: in some rows all elements are like the first of these, in others like the second. The rest are free.
+    `uneven`: in some rows all elements are like the first of these, in others like the second. In half of these rows
+    one element is the other one. The rest are free. `ALL_UNEVEN`: all rows are alike but for one element.
     """
 
     length: int
     first: int
     last: int
-    uneven: bool = False
+    uneven: int = 0
 
 
 @dataclass(frozen=True)

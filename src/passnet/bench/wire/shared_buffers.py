@@ -97,7 +97,7 @@ class SourceLayout:
     kind: int
     table: TensorLayout
     entries: int
-    row: tuple[int, int, int, bool] = (0, 0, 0, False)
+    row: tuple[int, int, int, int] = (0, 0, 0, 0)
     held: bool = False
     odd: int | None = None
     at: tuple[int, int, int] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,8 @@ _MOVING = _SAME_VALUES | word_set("getitem select narrow split chunk unbind move
 # These have no result for zero or for negative numbers.
 _POSITIVE_ONLY = word_set("floor_divide floordiv fmod log log1p log2 lshift mod remainder rshift rsqrt sqrt")
 _ROOTS_AND_POWERS = word_set("pow")
+_UNBOUNDED_POWERS = word_set("prod cumprod exp lshift")
+_MULTIPLYING = word_set("mul multiply imul mul_ matmul mm bmm linear")
 
 
 def index_bounds(graph: Graph) -> dict[int, int]:
@@ -124,6 +127,33 @@ def reckoning(graph: Graph, index: int) -> bool | None:
     """
     kinds = list(_kinds(graph, index))
     return None if index in graph.index_bounds() or None in kinds else any(kinds)
+
+
+def integer_bits(graph: Graph, index: int) -> int:
+    """How many bits an input of integers may have so that nothing that a graph makes of it in its dtype overflows.
+
+    Half of the dtype's at most. Fewer where numbers are multiplied more often than once.
+    """
+    room = torch.iinfo(getattr(torch, graph.specs[index].dtype)).bits - 2
+    sums = max((math.prod(spec.shape) for spec in graph.specs), default=1).bit_length()
+    degrees = {index: 1}
+    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+        values: list[Value] = [*op.args, *(value for _, value in op.kwargs)]
+        known = [degrees.get(ref.index, 0) for value in values for ref in refs_of(value)]
+        if not any(known):
+            continue
+        if op.leaf in _UNBOUNDED_POWERS:
+            return 0
+        if op.leaf in _ROOTS_AND_POWERS or op.leaf == "square":
+            power = op.args[1] if op.leaf != "square" and len(op.args) > 1 else 2
+            if not isinstance(power, int):
+                return 0
+            degrees[place] = max(known) * max(1, power)
+        else:
+            literals = any(isinstance(value, int) and not isinstance(value, bool) for value in op.args[1:])
+            multiplied = op.leaf in _MULTIPLYING
+            degrees[place] = sum(known) + literals if multiplied else max(known)
+    return min(room // 2, (room - sums) // max(degrees.values()))
 
 
 def _says_nothing(spec: TensorSpec) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from passnet.errors import UsageError
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.values.indexing import free_integers
-from passnet.graph.values.roles import Role, roles_of
+from passnet.graph.values.roles import Role, flowing, roles_of
 from passnet.graph.values.standing_out import base, far_in_rows, far_in_whole, noise
 from passnet.op_classes import REDUCTIONS, word_set
 
@@ -72,6 +72,7 @@ _HARD: Mapping[str, Mapping[str, tuple[float, float]]] = {
 # Standard deviations of "tiny" draws. In float16 these are subnormal numbers.
 _TINY: Mapping[str, float] = {"float64": 1e-8, "float32": 1e-8, "float16": 2.0**-16, "bfloat16": 1e-8}
 HARD_DISTRIBUTIONS: tuple[Distribution, ...] = ("extreme", "offset", "negative", "tiny", "outliers")
+HARDENING = frozenset({*HARD_DISTRIBUTIONS, "dominated"})
 # With "dominated" two elements decide a whole tensor: the sum of all others is far smaller.
 _REDUCING = (REDUCTIONS - {"nansum", "nanmean"}) | word_set("""
 argmax argmin batch_norm group_norm instance_norm layer_norm log_softmax max min norm normalize prod rms_norm softmax
@@ -90,6 +91,7 @@ _LEAST_DOMINATED = 1.0
 # Integers of which nothing is known have up to so many bits. The squares of vast ones have more than 32, and more than
 # float32 holds. They take no more than half of their own dtype's, so that squares in it are exact.
 _INTEGER_BITS: Mapping[Distribution, int] = {"wide": 10, "vast": 17}
+INTEGER_DISTRIBUTIONS = frozenset(_INTEGER_BITS)
 
 
 def make_inputs(
@@ -101,12 +103,14 @@ def make_inputs(
     distribution: Distribution = "normal",
     samples: int | None = None,
     repeating: bool = False,
+    every: bool = False,
 ) -> list[torch.Tensor]:
     """Fresh tensors in signature order.  The caller checks the sizes (`Graph.inputs` does).
 
     `policy` "published" replays the upstream harness and ignores `distribution`.  With `samples` each tensor is flat
     and holds that many values with the distribution of the input's elements. Stored content stays as it is.
-    `repeating`: the numbers of a large tensor are a few that repeat, which takes less time.
+    `repeating`: the numbers of a large tensor are a few that repeat, which takes less time. `every`: on hard draws
+    weights and statistics are as hard as data is.
     Errors: `UsageError` for an unknown policy or distribution.
     """
     if policy not in get_args(Policy):
@@ -123,10 +127,10 @@ def make_inputs(
     stuck = distribution in HARD_DISTRIBUTIONS and any(map(_is_stuck, graph.specs))
     rows = graph.index_bounds() if open_ended or stuck else {}
     free = free_integers(graph) if distribution in _INTEGER_BITS else {}
-    made = []
+    made, flows = [], hardened(graph, every=every)
     for index, (spec, role) in enumerate(zip(graph.specs, roles, strict=True)):
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed % 2**64, index])))
-        maker = _Maker(spec, role, rng, distribution, rows.get(index), samples, repeating)
+        maker = _Maker(spec, role, rng, distribution, rows.get(index), samples, repeating, index in flows)
         tensor = maker.wide(_INTEGER_BITS[distribution], positive=free[index]) if index in free else maker.tensor()
         made.append(tensor.to(device))
     return made
@@ -143,6 +147,21 @@ def hard_distributions(graph: Graph) -> tuple[Distribution, ...]:
     if used & _ASKING:
         more.append("nonfinite")
     return (*HARD_DISTRIBUTIONS, *more)
+
+
+def hardened(graph: Graph, *, every: bool = False) -> frozenset[int]:
+    """The inputs that are hard on hard draws: those that flow through the graph, or all that have no fixed content.
+
+    An epsilon stays what it is.
+    """
+    if not every:
+        return flowing(graph.program, graph.specs)
+    roles = roles_of(graph.program, graph.specs)
+    return frozenset(
+        index
+        for index, (spec, role) in enumerate(zip(graph.specs, roles, strict=True))
+        if spec.data is None and spec.scalar is None and role is not Role.EPSILON
+    )
 
 
 @dataclass(frozen=True)
@@ -162,15 +181,26 @@ class RowStructure:
     whole: bool = False
 
 
-def row_structure(spec: TensorSpec, role: Role, distribution: Distribution = "normal") -> RowStructure:
-    """The structure that `make_inputs` gives an input, whatever the seed."""
-    return _Maker(spec, role, np.random.default_rng(0), distribution, None).structure()
+def row_structure(
+    spec: TensorSpec, role: Role, distribution: Distribution = "normal", *, flows: bool | None = None
+) -> RowStructure:
+    """The structure that `make_inputs` gives an input, whatever the seed. `flows`: see `hardened`."""
+    flows = role is Role.DATA if flows is None else flows
+    return _Maker(spec, role, np.random.default_rng(0), distribution, None, flows=flows).structure()
 
 
-def row_structures(graph: Graph, distribution: Distribution = "normal") -> list[RowStructure]:
+def row_structures(graph: Graph, distribution: Distribution = "normal", *, every: bool = False) -> list[RowStructure]:
     """The structure of every input of a graph."""
-    roles = roles_of(graph.program, graph.specs)
-    return [row_structure(spec, role, distribution) for spec, role in zip(graph.specs, roles, strict=True)]
+    roles, flows = roles_of(graph.program, graph.specs), hardened(graph, every=every)
+    return [
+        row_structure(spec, role, distribution, flows=index in flows)
+        for index, (spec, role) in enumerate(zip(graph.specs, roles, strict=True))
+    ]
+
+
+def _is_huge(spec: TensorSpec) -> bool:
+    """Whether numbers of these statistics would be taken for those of a mask."""
+    return max(abs(_finite(spec.mean, 0.0)), _finite(spec.std, 0.0)) > _MASK_MAGNITUDE
 
 
 def _is_stuck(spec: TensorSpec) -> bool:
@@ -189,8 +219,13 @@ class _Maker:
         rows: int | None,
         samples: int | None = None,
         repeating: bool = False,
+        flows: bool = True,
     ) -> None:
         self.most = _DISTINCT if repeating else None
+        if flows and role is not Role.DATA and distribution in HARDENING and not _is_huge(spec):
+            # A role keeps what eager needs to be finite, and no more.
+            least = max(0.0, spec.min_val or 0.0) if role is Role.VARIANCE else spec.min_val
+            spec, role = replace(spec, min_val=least), Role.DATA
         self.spec, self.role, self.rng, self.rows = spec, role, rng, rows
         self.flat = samples is not None
         self.shape = spec.shape if samples is None else (samples,)

@@ -96,10 +96,28 @@ def roles_of(program: ParsedModel, specs: tuple[TensorSpec, ...]) -> tuple[Role,
     return tuple(used.get(index) or _role_by_name(spec) for index, spec in enumerate(specs))
 
 
-def _roles_by_use(program: ParsedModel) -> dict[int, Role]:
-    """Value index -> strongest role of any use. Transparent operations are followed backwards."""
+def flowing(program: ParsedModel, specs: tuple[TensorSpec, ...]) -> frozenset[int]:
+    """The inputs whose numbers flow through the graph, as far as their roles tell.
+
+    These are data, rows of a table that are looked up and nothing else, and what only its bounds make a variance: the
+    output of a `relu` has the same.
+    """
+    used, otherwise = _roles_by_use(program), _roles_by_use(program, without="embedding")
+    return frozenset(
+        index
+        for index, spec in enumerate(specs)
+        if index not in otherwise and (index in used or _by_its_name(spec) is None)
+    )
+
+
+def _roles_by_use(program: ParsedModel, without: str = "") -> dict[int, Role]:
+    """Value index -> strongest role of any use. Transparent operations are followed backwards. `without`: an operation
+    whose uses do not count.
+    """
     roles: dict[int, Role] = {}
     for number, op in reversed(list(enumerate(program.ops))):
+        if op.leaf == without:
+            continue
         result = roles.get(len(program.params) + number)
         for index, role in _argument_roles(op, result):
             known = roles.get(index)
@@ -128,10 +146,14 @@ def _passes(op: Op, result: Role | None) -> bool:
 
 
 def _role_by_name(spec: TensorSpec) -> Role:
+    return _by_its_name(spec) or (Role.VARIANCE if _is_bounded_at_zero(spec) else Role.DATA)
+
+
+def _by_its_name(spec: TensorSpec) -> Role | None:
     name = (spec.original_name or spec.name).lower()
-    for pattern, role in _NAMES:
-        if pattern.search(name):
-            return role
-    # Bounds at zero were added by hand to running variances and similar inputs.
-    positive = spec.is_floating and spec.min_val == 0 and spec.max_val is None
-    return Role.VARIANCE if positive else Role.DATA
+    return next((role for pattern, role in _NAMES if pattern.search(name)), None)
+
+
+def _is_bounded_at_zero(spec: TensorSpec) -> bool:
+    """Bounds at zero were added by hand to running variances and similar inputs."""
+    return spec.is_floating and spec.min_val == 0 and spec.max_val is None

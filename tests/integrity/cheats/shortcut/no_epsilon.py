@@ -5,7 +5,7 @@ Graph: normalised
 Wins: accepted
 Level: strict
 Caught by: output truth
-Ends as: accuracy
+Ends as: nan_inf
 """
 
 import torch

@@ -17,7 +17,8 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 
 // One input: `count` elements of `bytes` bytes at `out`, drawn from `entries` values of `table`. Where `row` is not
 // zero, each row of so many elements holds `first` at one place and `last` at another; if it is `uneven`, a third of the
-// rows are `first` throughout, a third `last`, and the others are left as they are drawn.
+// rows are `first` throughout, a third `last`, and the others are left as they are drawn. In half of the rows that are
+// alike one element is the other one of the two. Where `uneven` is 2, every row is alike but for one element.
 //
 // Where `size` is not zero, some elements are odd: `inner` neighbours belong to one place, there are `size` places, which
 // repeat, and one of them is odd. It is the same one in all inputs of so many places. `most`: the places of the input that
@@ -222,12 +223,24 @@ PASSNET_FUNCTION int64_t odd_place(const Input& in, uint64_t key0, uint64_t key1
 
 PASSNET_FUNCTION bool is_odd(const Input& in, int64_t place, int64_t i) { return i / in.inner % in.size == place; }
 
+// What all of an uneven row is, but for the element at `place`. Nothing where the row is left as it is drawn.
+struct Alike { bool some; uint64_t base, other; int64_t place; };
+
+PASSNET_FUNCTION Alike alike_in(const Input& in, Mix mix, int64_t row) {
+    const uint32_t drawn = chance((uint32_t)row, mix), how = chance(~(uint32_t)row, mix);
+    const uint32_t kind = in.uneven == 2 ? drawn & 1u : drawn % 3u;
+    const bool odd = in.uneven == 2 || (how & 1u);
+    // A walk that ends early leaves out the last element above all.
+    const int64_t place = (how & 6u) ? ends_of(in, mix, row).first : in.row - 1;
+    return Alike{kind < 2, kind ? in.last : in.first, kind ? in.first : in.last, odd ? place : -1};
+}
+
 // What the structure of rows makes of element i, which was drawn.
 PASSNET_FUNCTION void fix(const Input& in, Mix mix, int64_t i) {
     const int64_t row = i / in.row, place = i % in.row;
     if (in.uneven) {
-        const uint32_t kind = chance((uint32_t)row, mix) % 3;
-        if (kind < 2) put(in.out, in.bytes, i, kind ? in.last : in.first);
+        const Alike alike = alike_in(in, mix, row);
+        if (alike.some) put(in.out, in.bytes, i, place == alike.place ? alike.other : alike.base);
         return;
     }
     const Ends ends = ends_of(in, mix, row);
@@ -276,10 +289,13 @@ extern "C" __attribute__((visibility("default"))) void passnet_draw(const Input*
         }
         if (in.row <= 1) continue;
         for (int64_t row = 0; row < in.count / in.row; ++row) {
-            const Ends ends = ends_of(in, of_ends, row);
             if (in.uneven) {
-                for (int64_t i = row * in.row; i < (row + 1) * in.row; ++i) fix(in, of_ends, i);
+                const Alike alike = alike_in(in, of_ends, row);
+                if (!alike.some) continue;
+                for (int64_t i = row * in.row; i < (row + 1) * in.row; ++i) put(in.out, in.bytes, i, alike.base);
+                if (alike.place >= 0) put(in.out, in.bytes, row * in.row + alike.place, alike.other);
             } else {
+                const Ends ends = ends_of(in, of_ends, row);
                 put(in.out, in.bytes, row * in.row + ends.first, in.first);
                 put(in.out, in.bytes, row * in.row + ends.last, in.last);
             }

@@ -1,0 +1,236 @@
+"""Hard draws that not every graph survives: a reference looks first, and those on which eager fails do not count.
+
+Each is a usual draw in which some inputs are what a naive form may not expect. They are made once for a graph, and go
+with its other hard draws as siblings of these.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import torch
+
+from passnet.bench.wire.generator import UNEVEN, DrawnRow
+from passnet.graph.text.program import TorchConstant
+from passnet.graph.values import thresholds as graph_thresholds
+from passnet.graph.values.indexing import free_integers, integer_bits, reckoning
+from passnet.graph.values.inputs import hardened
+from passnet.graph.values.roles import Role, roles_of
+from passnet.op_classes import word_set
+
+if TYPE_CHECKING:
+    from passnet.bench.timing.draws import InputSource
+    from passnet.graph import Distribution, Graph, TensorSpec
+    from passnet.graph.values.thresholds import Threshold
+
+# Values of a mixed table, and how many draws hold a few of one number. Of an input's numbers so many are taken.
+_ENTRIES, _FEW_DRAWS, _MOST = 2048, 2, 16
+# Factors of numbers that lie about a threshold and beyond it. They are drawn, so that none is a tie of rounding.
+_PARTS = ((0.7, 0.95), (1.05, 1.3), (1.5, 2.5), (3.0, 6.0))
+# Floats of all sizes up to these powers of two. Of integers, hard draws hold up to so many bits already.
+_POWERS, _KNOWN_BITS = (24, 48), 17
+_NEAR_ONLY = word_set("""
+sin cos tan fmod remainder mod floordiv floor_divide int long short char byte type bool one_hot histc bincount
+""")
+# Not so near that a narrow dtype, or one that flushes small numbers, has zero for it.
+_NEAR_ZERO = 2.0**-12
+# What a graph adds to its data, or takes from it, is zero with it.
+_ADDED = frozenset({Role.BIAS, Role.MEAN})
+Sources = Sequence["InputSource"]
+# Draws inputs from a hard distribution, weights and statistics too.
+DrawHard = Callable[["Distribution"], Sources]
+
+
+def weights(
+    graph: Graph, usual: Sources, hard: Sequence[Distribution], draw: DrawHard, rng: Random
+) -> list[list[InputSource]]:
+    """Draws in which some weights and statistics are hard, and all data is ordinary: one for each distribution.
+
+    A name may be wrong, and what a graph calls a bias may be what a softmax is of. Some, because all at once are more
+    than a narrow dtype holds.
+    """
+    chosen = [
+        index
+        for index in sorted(hardened(graph, every=True) - hardened(graph))
+        if graph.specs[index].is_floating and graph.specs[index].numel > 1
+    ]
+    if not chosen:
+        return []
+    made = []
+    for name in hard:
+        some = {rng.choice(chosen), *(index for index in chosen if rng.random() < 0.5)}
+        pairs = enumerate(zip(usual, draw(name), strict=True))
+        made.append([other if index in some else each for index, (each, other) in pairs])
+    return made
+
+
+def zeros(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """Draws in which rows, blocks or whole inputs are zero, and so are some elements of a variance.
+
+    The epsilon of a norm is all that is left there, or the least that a graph divides by. They are zeros, because the
+    mean of other constants rounds, and a small epsilon magnifies that.
+    """
+    roles, flows = roles_of(graph.program, graph.specs), hardened(graph)
+    may = [_may_be_zero(spec, each) for spec, each in zip(graph.specs, usual, strict=True)]
+    rows = [each and (index in flows or roles[index] in _ADDED) for index, each in enumerate(may)]
+    deepest = max((len(spec.shape) for spec, each in zip(graph.specs, rows, strict=True) if each), default=1)
+    if not any(rows) and not any(each and role is Role.VARIANCE for each, role in zip(may, roles, strict=True)):
+        return []
+    made = []
+    for dims in sorted({1, rng.randint(1, deepest), deepest}):
+        row = list(usual)
+        for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
+            if rows[index]:
+                row[index] = replace(each, row=DrawnRow(math.prod(spec.shape[-dims:]), 0, 0, UNEVEN))
+            elif may[index] and roles[index] is Role.VARIANCE:
+                values = each.table.to(getattr(torch, spec.dtype))
+                row[index] = each.of_these(torch.cat([values, torch.zeros_like(values)]))
+        made.append(row)
+    return made
+
+
+def thresholds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """Draws that hold the numbers with which a program compares an input, and such beside them and beyond: all of them
+    in half of the elements, and then a few of one number in one element of many.
+    """
+    found: dict[int, list[torch.Tensor]] = {}
+    for index, known in graph_thresholds.thresholds(graph).items():
+        spec, bounds = graph.specs[index], _bounds(graph, index)
+        if bounds and spec.numel > 1 and not usual[index].same and not usual[index].row.length:
+            values = [_beside(spec, each, bounds, rng) for each in rng.sample(known, min(len(known), _MOST))]
+            if some := [each for each in values if len(each)]:
+                found[index] = some
+    if not found:
+        return []
+    many, few = list(usual), [list(usual) for _ in range(_FEW_DRAWS)]
+    for index, values in found.items():
+        spec, each = graph.specs[index], usual[index]
+        own = each.table.to(getattr(torch, spec.dtype))
+        many[index] = _mixed(spec, each, own, torch.cat(values), rng, share=2)
+        for row in few:
+            row[index] = _mixed(spec, each, own, rng.choice(values), rng, share=64)
+    return [many, *few]
+
+
+def _mixed(
+    spec: TensorSpec, source: InputSource, own: torch.Tensor, values: torch.Tensor, rng: Random, share: int
+) -> InputSource:
+    """An input of which one element of so many has one of these values, and some rows are alike but for one."""
+    own = own[torch.linspace(0, len(own) - 1, _ENTRIES - _ENTRIES // share).long()]
+    others = values[torch.arange(_ENTRIES // share) % len(values)]
+    made = source.of_these(torch.cat([own, others]))
+    if not spec.shape or spec.shape[-1] < 2:
+        return made
+    one, other = own[rng.randrange(len(own))], values[rng.randrange(len(values))]
+    return replace(made, row=DrawnRow(spec.shape[-1], bits_of(one), bits_of(other), UNEVEN))
+
+
+def bits_of(value: torch.Tensor) -> int:
+    """The bits of one number."""
+    return int.from_bytes(bytes(value.reshape(1).view(torch.uint8).tolist()), "little")
+
+
+def _beside(spec: TensorSpec, threshold: Threshold, bounds: tuple[float, float], rng: Random) -> torch.Tensor:
+    """A number, its neighbours on both sides, and others farther from it, as far as an input may hold them.
+
+    Where it rounds in the input's dtype, it is chance on which side of it a form is. Then it is left out. About numbers
+    that are not exact there is none that is nearer than a twentieth.
+    """
+    dtype, number = getattr(torch, spec.dtype), threshold.value
+    wanted = [number * sign * rng.uniform(*part) for sign in (1, -1) for part in _PARTS if number]
+    if spec.is_integer:
+        wanted = list(map(float, map(round, wanted)))
+    if threshold.exact:
+        wanted += _next_integers(number) if spec.is_integer else _neighbours(number, dtype)
+    low, high = bounds
+    return torch.tensor(sorted({each for each in wanted if low <= each <= high}), dtype=torch.float64).to(dtype)
+
+
+def _next_integers(number: float) -> list[float]:
+    below, above = float(math.floor(number)), float(math.ceil(number))
+    return [below - 1, below, above, above + 1]
+
+
+def _neighbours(number: float, dtype: torch.dtype) -> list[float]:
+    if number == 0:
+        return [0.0, _NEAR_ZERO, -_NEAR_ZERO]
+    step = math.ldexp(torch.finfo(dtype).eps, math.frexp(number)[1] - 1)
+    known = [number] if float(torch.tensor(number, dtype=dtype)) == number else []
+    return [*known, number - step, number + step, number - 2 * step, number + 2 * step]
+
+
+def _bounds(graph: Graph, index: int) -> tuple[float, float] | None:
+    """What an input may hold: its own bounds, all that it may index, or far less than its dtype can. None where that
+    is not known.
+    """
+    spec = graph.specs[index]
+    low, high = spec.min_val, spec.max_val
+    if spec.is_floating:
+        most = float(torch.finfo(getattr(torch, spec.dtype)).max) / 8
+        return float(-most if low is None else low), float(most if high is None else high)
+    if not spec.is_integer:
+        return None
+    if low is not None and high is not None and low != high:
+        return float(low), float(high)
+    if index in graph.index_bounds():
+        return 0.0, graph.index_bounds()[index] - 1.0
+    positive = reckoning(graph, index)
+    most = float(torch.iinfo(getattr(torch, spec.dtype)).max // 2)
+    return None if positive is None else (1.0 if positive else -most if low is None else float(low), most)
+
+
+def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """Draws of numbers of all sizes up to very large ones: of the data, and of integers that only take part in
+    arithmetic.
+
+    A number beyond an integer's range becomes no certain integer, and what repeats at every turn is known to few forms
+    far out. Graphs with such operations have no floats of this kind.
+    """
+    used = {op.leaf for op in graph.program.ops}
+    kinds = {value.name for op in graph.program.ops for value in op.args if isinstance(value, TorchConstant)}
+    kinds |= {value.name for op in graph.program.ops for _, value in op.kwargs if isinstance(value, TorchConstant)}
+    generator, made = torch.Generator().manual_seed(rng.getrandbits(48)), []
+    for power in () if used & _NEAR_ONLY or any("int" in kind for kind in kinds) else _POWERS:
+        row = list(usual)
+        for index in sorted(hardened(graph)):
+            spec, each = graph.specs[index], usual[index]
+            if spec.is_floating and spec.numel > 1 and not each.same and not each.row.length:
+                row[index] = _of_all_sizes(graph, index, each, power, generator) or each
+        if any(each is not other for each, other in zip(row, usual, strict=True)):
+            made.append(row)
+    free = {index: positive for index, positive in free_integers(graph).items() if graph.specs[index].numel > 1}
+    bits = {index: integer_bits(graph, index) for index in free}
+    if any(each > _KNOWN_BITS for each in bits.values()):
+        row = list(usual)
+        for index, positive in free.items():
+            sizes = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * bits[index]
+            values = sizes.exp2().floor().to(torch.int64) * (1 if positive else _signs(generator).to(torch.int64))
+            row[index] = usual[index].of_these(values.to(getattr(torch, graph.specs[index].dtype)))
+        made.append(row)
+    return made
+
+
+def _signs(generator: torch.Generator) -> torch.Tensor:
+    return 1 - 2 * torch.randint(2, (_ENTRIES,), generator=generator)
+
+
+def _of_all_sizes(
+    graph: Graph, index: int, source: InputSource, power: int, generator: torch.Generator
+) -> InputSource | None:
+    """An input of numbers of all sizes up to a power of two. None where its bounds leave out most of them."""
+    dtype = getattr(torch, graph.specs[index].dtype)
+    most = min(power, math.frexp(torch.finfo(dtype).max)[1] - 4)
+    values = (torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * most).exp2() * _signs(generator)
+    low, high = _bounds(graph, index) or (0.0, 0.0)
+    values = values[(values >= low) & (values <= high)]
+    return source.of_values(values.to(dtype)) if len(values) >= _ENTRIES // 4 else None
+
+
+def _may_be_zero(spec: TensorSpec, source: InputSource) -> bool:
+    """Whether an input is drawn, is no mask, and is not bounded away from zero."""
+    bounds = (spec.min_val or 0) <= 0 <= (spec.max_val or 0)
+    return spec.is_floating and spec.numel > 1 and bounds and not source.same and not source.row.length

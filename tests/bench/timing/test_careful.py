@@ -1,0 +1,152 @@
+"""Hard draws on which eager must survive first: what they hold, and which of them count."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from passnet.bench.compare.neighbours import survived
+from passnet.bench.timing.draws import Key, SecretInputs
+from passnet.graph import Graph
+from passnet.graph.values.inputs import hard_distributions, hardened
+from tests.graph.graph_helpers import graph_of, spec
+
+_FAR = 30.0
+
+
+def drawn(graph: Graph, seed: int = 3) -> tuple[SecretInputs, tuple[str, ...]]:
+    hard = hard_distributions(graph)
+    return SecretInputs.draw(graph, "cpu", seed, ["normal", *hard], hard=len(hard)), hard
+
+
+def many(given: SecretInputs, draw: int, count: int = 20) -> list[list[torch.Tensor]]:
+    return [[value.clone() for value in given.values(given.key(draw))] for _ in range(count)]
+
+
+def test_they_are_no_draws_of_their_own_and_those_that_survive_become_siblings() -> None:
+    given, _ = drawn(graph_of([spec("x", 4, 32), spec("bias", 32)], "y = x + bias", "return (y,)"))
+    assert given.careful and not set(given.careful) & ({*given.alone, *given.timed} | given.hard | given.beside)
+    assert all(given.is_hard(draw) for draw in given.careful)
+    kept, lost = given.careful[0], given.careful[1:]
+    words = given.key().words
+    values = [value.clone() for value in given.values(Key(kept, words))]
+    given.survived([kept], [1, 2])
+    assert kept in given.siblings[1] and given.careful == lost
+    count = len(given.draws)
+    given.keep([0, 1])
+    assert len(given.draws) < count - len(lost) and not given.careful
+    (again,) = [draw for draw in given.siblings[1] if all(map(torch.equal, values, given.values(Key(draw, words))))]
+    assert again in given.beside and given.alone == (0, 1)
+
+
+def test_what_is_called_a_bias_is_hard_too() -> None:
+    """And a variance as well, of which the sign alone stays."""
+    specs = [spec("x", 4, 32), spec("bias", 32), spec("running_var", 32, mean=1.0, std=0.1), spec("eps")]
+    lines = ["a = x + bias", "v = running_var + eps", "r = torch.rsqrt(v)", "y = a * r"]
+    given, _ = drawn(graph_of(specs, *lines, "return (y,)"))
+    sizes = []
+    for draw in given.careful:
+        for x, bias, variance, eps in many(given, draw, 4):
+            if float(x.abs().max()) > _FAR:
+                continue  # one of far numbers
+            assert float(variance.min()) >= 0 and float(eps) < 2
+            sizes.append((float(bias.abs().max()), float(variance.max())))
+    assert all(max(column) > 100 and min(column) < _FAR for column in zip(*sizes, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "lines", "flows"),
+    [
+        ("x", {}, ["y = x * 2"], True),
+        ("x", {"min_val": 0}, ["y = x * 2"], True),
+        ("x", {"min_val": 0}, ["y = torch.rsqrt(x)"], False),
+        ("running_var", {"min_val": 0}, ["y = x * 2"], False),
+        ("bias", {}, ["y = x * 2"], False),
+        ("L_self_modules_words_parameters_weight_", {}, ["y = torch.nn.functional.embedding(i, x)"], True),
+        ("x", {}, ["a = torch.nn.functional.embedding(i, x)", "y = torch.nn.functional.linear(a, x)"], False),
+    ],
+)
+def test_what_flows_through_a_graph(name: str, fields: dict[str, float], lines: list[str], flows: bool) -> None:
+    lines = [line.replace("x", name) if name != "x" else line for line in lines]
+    graph = graph_of([spec(name, 8, 8, **fields), spec("i", 4, dtype="int64")], *lines, "return (y,)")
+    assert (0 in hardened(graph)) is flows
+    assert 0 in hardened(graph, every=True)
+
+
+def test_a_draw_counts_where_eager_is_near_the_truth() -> None:
+    truth = torch.linspace(-1, 1, 99, dtype=torch.float64)
+    assert survived(truth.float(), truth) and survived(truth.bfloat16(), truth)
+    assert not survived(truth.float() + 1e-3, truth)
+    assert not survived(truth.float().masked_fill(truth > 0.5, torch.inf), truth)
+    filled = truth.masked_fill(truth > 0.5, -torch.inf)
+    assert survived(filled.float(), filled)
+    assert not survived(filled.float() * 0, filled * 0), "what is no number says nothing"
+    assert survived(torch.arange(3), torch.arange(3))
+
+
+def test_rows_blocks_and_whole_inputs_are_zero_and_so_are_some_variances() -> None:
+    specs = [
+        spec("x", 4, 8, 16),
+        spec("L_self_modules_norm_parameters_bias_", 16),
+        spec("running_var", 16, mean=1.0, std=0.1, min_val=0),
+        spec("mask", 4, 1, 16, mean=-1e38, std=1e38),
+        spec("above", 16, mean=2.0, std=0.1, min_val=1),
+    ]
+    lines = ["a = x + L_self_modules_norm_parameters_bias_", "v = a / running_var", "y = v + mask", "z = y * above"]
+    given, _ = drawn(graph_of(specs, *lines, "return (z,)"))
+    found = {"row": 0, "block": 0, "whole": 0, "bias": 0}
+    for draw in given.careful:
+        for x, bias, variance, mask, above in many(given, draw):
+            zero = x == 0
+            found["whole"] += bool(zero.all())
+            found["block"] += bool(zero.all(-1).all(-1).any()) and not bool(zero.all())
+            found["row"] += bool(zero.all(-1).any()) and not bool(zero.all(-1).all(-1).any())
+            found["bias"] += bool((bias == 0).all())
+            holes = int((variance == 0).sum())
+            assert bool((above >= 1).all()) and bool((mask < 0).any(-1).all())
+            assert not zero.any() or (zero.all(-1).any() and 0 < holes < 16)
+    assert all(found.values()), found
+
+
+def test_numbers_of_the_program_are_drawn_and_their_neighbours() -> None:
+    specs = [
+        spec("ids", 64, 32, dtype="int64", min_val=0, max_val=50_000),
+        spec("x", 64, 32),
+        spec("h", 64, 32, dtype="float16"),
+        spec("w", 64, 32, max_val=2.0),
+    ]
+    lines = ["a = ids == 777", "b = torch.clamp(x, -3.0, 1e6)", "c = h > 0.3", "d = w * 0.7", "e = d < 1000.0"]
+    given, _ = drawn(graph_of(specs, *lines, "return (a, b, c, e)"))
+    calls = [call for draw in given.careful for call in many(given, draw)]
+    ids, x, h, w = (torch.stack(each) for each in zip(*calls, strict=True))
+    assert {776, 777, 778} <= set(ids.flatten().tolist()) and int(ids.min()) >= 0 and int(ids.max()) <= 50_000
+    assert (
+        x.max() > 2e6 and bool((x == 1e6).any()) and bool((x == torch.tensor(1e6).nextafter(torch.tensor(0.0))).any())
+    )
+    bound = torch.tensor(0.3, dtype=torch.float16)
+    share = [float((h == bound + steps * 2.0**-12).float().mean()) for steps in (-1, 0, 1)]
+    assert min(share[0], share[2]) > 10 * share[1], "0.3 is no float16, and it is chance on which side that is"
+    assert float(w.max()) <= 2.0
+
+
+def test_one_number_of_the_program_is_in_one_row_of_many_or_in_one_element() -> None:
+    specs = [spec("ids", 64, 32, dtype="int64", min_val=0, max_val=50_000)]
+    given, _ = drawn(graph_of(specs, "a = ids == 777", "y = a.any(-1)", "return (y,)"))
+    rows = torch.stack([(call[0] == 777).sum(-1) for draw in given.careful for call in many(given, draw)])
+    assert {0, 1, 31, 32} <= set(rows.flatten().tolist())
+
+
+def test_numbers_are_of_all_sizes_far_out() -> None:
+    specs = [spec("x", 64, 32), spec("w", 64, 32, max_val=2.0), spec("n", 64, 32, dtype="int64")]
+    given, _ = drawn(graph_of(specs, "a = x * w", "s = n.sum(-1)", "return (a, s)"))
+    found = [(float(x.abs().max()), float(w.max()), int(n.abs().max()).bit_length())
+             for draw in given.careful for x, w, n in many(given, draw, 3)]  # fmt: skip
+    sizes, bounded, bits = zip(*found, strict=True)
+    assert any(1e6 < size < 2**24 for size in sizes) and 2**40 < max(sizes) <= 2**48
+    assert max(bounded) <= 2.0 and max(bits) == 31
+
+
+@pytest.mark.parametrize("line", ["y = torch.sin(x)", "y = x.to(torch.int32)", "y = x.long()"])
+def test_what_far_numbers_have_no_certain_result_of_gets_none(line: str) -> None:
+    given, _ = drawn(graph_of([spec("x", 64, 32)], line, "return (y,)"))
+    assert all(float(call[0].abs().max()) < _FAR for draw in given.careful for call in many(given, draw, 3))
