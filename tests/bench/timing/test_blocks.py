@@ -321,6 +321,14 @@ def test_only_much_more_is_a_finding(draw: float, candidate: float, call: float,
     assert caught.value.findings[0].exploit == "outside_clock"
 
 
+def test_who_is_late_by_chance_is_not_accused() -> None:
+    """Somebody else had the core in every second group. The time counts, and that is all."""
+    watch = Observations()
+    for at in range(8):
+        watch.group(drawn(50.0, 50.0), [], drawn(*(900.0 if at % 2 else 52.0,) * 2, call_us=10.0))
+    watch.decide()
+
+
 @pytest.mark.slow
 def test_work_before_the_clock_is_seen_in_what_drawing_takes(
     fork_server: ForkServer, reference: Worker, tmp_path: Path
