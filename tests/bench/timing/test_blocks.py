@@ -321,6 +321,14 @@ def test_only_much_more_is_a_finding(draw: float, candidate: float, call: float,
     assert caught.value.findings[0].exploit == "outside_clock"
 
 
+def test_work_that_is_moved_out_of_some_calls_is_in_what_their_waiting_adds() -> None:
+    """Half of the calls are made ahead, while they are waited for. Undisturbed calls are short, and so are waits."""
+    calls, waits = [100, 10] * 8, [5, 95] * 8
+    assert blocks._added(calls, waits, drawn=True) == pytest.approx(0.095)
+    assert blocks._added([100] * 16, [5, 5, 5, 9000] * 4, drawn=True) == pytest.approx(0.005), "others had the core"
+    assert blocks._added(calls, waits, drawn=False) is None
+
+
 def test_who_is_late_by_chance_is_not_accused() -> None:
     """Somebody else had the core in every second group. The time counts, and that is all."""
     watch = Observations()

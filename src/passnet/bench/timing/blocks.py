@@ -100,10 +100,11 @@ class KeptCall:
 class Block:
     """The result of a block: microseconds a call, and the kept calls.
 
-    The times are of a call from go to done that nothing disturbed, of the quickest one, and from due to ready.
-    `uneven_us`: what the mean of the calls takes beyond the first of these. `wait_us`: from due to ready, without the
-    drawer's own work, during which no worker runs. `holding_us`: the part of it after that work, when the inputs are
-    there. None without a drawer. `by_draw`: draw and time of each call.
+    The times are of a call from go to done that nothing disturbed, of the quickest one, and from the end of a call to
+    the next one's ready. `uneven_us`: what the mean of the calls takes beyond the first of these. `wait_us`: what that
+    span adds to a call, without the drawer's own work, during which no worker runs. `holding_us`: what its part after
+    that work adds, when the inputs are there. None without a drawer. Both are of undisturbed calls together with what
+    they add, so work that is moved from the one to the other is in the sum. `by_draw`: draw and time of each call.
     `last`: key and place of the last call.
     `span_us`: the least and the most time that passed between the ends of the first and the last call. The bounds
     hold whatever interrupted the controller.
@@ -158,6 +159,15 @@ def lower_quartile(times: Sequence[float]) -> float:
     return sorted(times)[(len(times) - 1) // 4]
 
 
+def _added(calls: Sequence[int], spans: Sequence[int], drawn: bool) -> float | None:
+    """The microseconds that these spans add to an undisturbed call. None without a drawer."""
+    if not drawn:
+        return None
+    return (
+        lower_quartile([call + span for call, span in zip(calls, spans, strict=True)]) - lower_quartile(calls)
+    ) / 1e3
+
+
 def typical(times_ns: Sequence[int]) -> float:
     """The mean in microseconds, without the slowest eighth. So work cannot be hidden in a few of many calls."""
     kept = sorted(times_ns)[: len(times_ns) - len(times_ns) // _SPARED]
@@ -186,9 +196,8 @@ class _Driver:
             self.keys.append(self.keys[plan.again[call]] if call in plan.again else given.key(draw))
         self.calls = [self._due(call, rng) for call in range(plan.calls)]
         self.on_host = buffers.layout.device == "cpu"
-        # Looking into another process takes microseconds. So it is done after every call, whether or not it is kept.
-        kept = plan.checked | set(plan.apart)
-        looked_at = range(plan.calls) if kept and buffers.layout.stays else kept
+        # Looking into another process takes microseconds. So it is done after every call of every side.
+        looked_at = range(plan.calls) if buffers.layout.stays else plan.checked | set(plan.apart)
         watched = {call: self._kept_tensors(call) for call in looked_at} if self.on_host else {}
         self.course = Course(buffers, self.calls, request.yields, watched, worker.inner_pid)
         self.kept: dict[int, KeptCall] = {}
@@ -220,8 +229,8 @@ class _Driver:
             by_draw=tuple((self.keys[call].draw, ns / 1e3) for call, ns in zip(counted, calls, strict=True)),
             least_us=min(calls) / 1e3,
             draw_us=typical([times[call].drawing for call in counted]),
-            wait_us=typical([times[call].drawing - times[call].drawer for call in counted]) if self.drawn else None,
-            holding_us=typical([times[call].holding for call in counted]) if self.drawn else None,
+            wait_us=_added(calls, [times[call].drawing - times[call].drawer for call in counted], self.drawn),
+            holding_us=_added(calls, [times[call].holding for call in counted], self.drawn),
             kept=self.kept,
             last=(self.keys[-1], self.calls[-1].place),
             span_us=(max(0, times[-1].told - times[0].done) / 1e3, (ended - began) / 1e3),

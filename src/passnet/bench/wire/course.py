@@ -45,8 +45,8 @@ class DueCall(NamedTuple):
 class CallTimes(NamedTuple):
     """When a call was told to go and when it was done, by the clock of `time.perf_counter_ns`.
 
-    `drawing`: nanoseconds from due to ready. Of these, `drawer`: those in which the drawer worked, and `holding`:
-    those after it, in which the worker had the inputs.
+    `drawing`: nanoseconds from the end of the call before, or from due after a kept one, to ready. Of these, `drawer`:
+    those in which the drawer worked, and `holding`: those after it, in which the worker had the inputs.
     """
 
     drawing: int
@@ -72,8 +72,8 @@ class _Course(ctypes.Structure):
 _WORDS_OF_CALL = 9
 # A phase of a call, the same number as in native/calls.h.
 _DRAWING = 1
-# Bytes of kept outputs. A hundredth that is missing when a call is shown done is seen in half of the kept calls.
-_LOOKS = 64
+# Bytes of kept outputs. A fiftieth that is missing when a call is shown done is seen in half of the kept calls.
+_LOOKS = 32
 
 
 @dataclass

@@ -10,8 +10,8 @@ enum { CALL_DUE = 0, PLACE = 1, SLOT = 2, DRAW = 3, CALL_KEY = 4, CALL_SWEEP = 6
 
 // One call. `job`: what the drawer draws for it. -1: the worker draws, by `draw`.
 struct Call { int64_t due, go, place, slot, draw, key0, key1, swept, job; };
-// When it was told to go and when it was done, by the clock. Nanoseconds: from due to ready, what of these the drawer worked,
-// and what of these came after it.
+// When it was told to go and when it was done, by the clock. Nanoseconds: from the end of the call before to
+// ready, what of these the drawer worked, and what of these came after it.
 struct Times { int64_t drawing, drawer, holding, told, done; };
 
 // Of a call; DRAWING is in course.py too.
@@ -64,7 +64,8 @@ static int64_t await(Course* course, Word* at, int64_t before, int64_t value, bo
     }
 }
 
-static void publish(Course* course, const Call& call) {
+// `since`: when the call before was done, where nothing but looking has happened since. What holds that up counts as waiting.
+static void publish(Course* course, const Call& call, int64_t since) {
     void* control = course->control;
     word(control, PLACE)->store(call.place);
     word(control, SLOT)->store(call.slot);
@@ -80,8 +81,9 @@ static void publish(Course* course, const Call& call) {
         word(course->page, SWEEP)->store(call.swept);
         course->drawn = word(course->page, READY)->load();
     }
-    course->began = now_ns();
-    course->rings = course->began + course->patience_ns;
+    const int64_t now = now_ns();
+    course->began = since ? since : now;
+    course->rings = now + course->patience_ns;
     if (call.job >= 0) word(course->page, DUE)->store(call.due, std::memory_order_release);
     word(control, CALL_DUE)->store(call.due, std::memory_order_release);
 }
@@ -128,12 +130,12 @@ static void look(Course* course, int64_t call) {
 // on. UNASKED: a word of the worker shows what it was not asked for.
 extern "C" __attribute__((visibility("default"))) int64_t passnet_make_calls(Course* course, int64_t end, int64_t slice_ns) {
     const int64_t until = now_ns() + slice_ns;
-    int64_t how, when;
+    int64_t how, when, since = 0;
     for (; course->call < end; ++course->call, course->phase = PUBLISH) {
         const Call& call = course->calls[course->call];
         Times& times = course->times[course->call];
         if (course->phase == PUBLISH) {
-            publish(course, call);
+            publish(course, call, since);
             course->phase = call.job < 0 ? DRAWN : DRAWING;
         }
         if (course->phase == DRAWING) {
@@ -156,7 +158,7 @@ extern "C" __attribute__((visibility("default"))) int64_t passnet_make_calls(Cou
         }
         if ((how = await(course, word(course->control, DONE), course->done, call.go, false, until, &when)) != MADE) return how;
         course->done = call.go;
-        times.done = when;
+        times.done = since = when;
         look(course, course->call);
     }
     return MADE;
