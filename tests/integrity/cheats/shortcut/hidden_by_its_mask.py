@@ -5,7 +5,7 @@ Graph: capped_scores
 Wins: accepted
 Level: strict
 Caught by: output truth
-Ends as: accuracy; what a mask filled is judged apart from what is beside it
+Ends as: accuracy or nan_inf; what a mask filled is judged apart from what is beside it
 """
 
 import torch
