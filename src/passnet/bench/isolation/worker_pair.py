@@ -180,9 +180,9 @@ class WorkerPair:
 
         With a drawer, the tables are in memory that no worker has, and the worker gets the bell that calls the drawer.
         """
-        self._worker("candidate")
-        if self.device == "cpu" and self.readable:
-            layout = layout.outputs_staying()
+        if self.device == "cpu":
+            self._worker("candidate")  # whether it can be read holds for both sides
+            layout = layout.outputs_staying() if self.readable else layout
         if self.drawer is None or not self.drawer.draws:
             write(self.lend(role, "timing", layout))
             return

@@ -75,7 +75,7 @@ class Protocol(BaseModel):
         2, ge=0, description="input draws compared on shapes between those of the task's variants; 0: none are tried"
     )
     spot_checks: int = Field(
-        5, ge=1, description="timed candidate blocks of a pair's first visit of which one call is compared"
+        5, ge=1, description="timed candidate blocks of a pair's first visit that are compared, on average"
     )
     fp64_factor: float = Field(4.0, description="a candidate may be this many times as far from float64 as eager is")
     scale_cap: float = Field(0.1, description="an error above this share of the data's own spread is wrong at every t")

@@ -118,7 +118,7 @@ def more_compared(shape: GraphShape) -> int:
 
 
 def most_kept(shape: GraphShape) -> int:
-    """The number of calls of a timed block of which outputs are kept, at most."""
+    """The number of calls of a timed block of which outputs stay kept, at most."""
     return _clamp(_KEPT_BYTES // max(1, pack(shape.outputs)[1]), 1, _MOST_KEPT)
 
 
