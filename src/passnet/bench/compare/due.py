@@ -7,14 +7,13 @@ import math
 import torch
 
 from passnet.bench.compare.comparison import Comparison, hopeless
-from passnet.bench.compare.measures import finite, real
+from passnet.bench.compare.measures import OVERFLOW, finite, real
 from passnet.graph.tensors.equality import same, same_values
 from passnet.graph.tensors.measure import dtype_name
 from passnet.score import tolerance
 
-# Eager's infinity is due where the truth is beyond the dtype's range by this factor. So is any value that lies so near
-# to it, such as an exponential that saturates. Nearer to the range's end rounding decides.
-_OVERFLOW, _SATURATED = 1.5, 0.25
+# Where eager's infinity is due, so is any value that lies so near to it, such as an exponential that saturates.
+_SATURATED = 0.25
 
 
 def without_error(
@@ -52,7 +51,7 @@ def instead_of_due(
         return torch.empty(0, dtype=torch.float64)
     got, base, truth = (real(tensor[odd]) for tensor in (output, eager, eager if wide is None else wide))
     largest = torch.finfo(eager.dtype).max
-    infinite = torch.isinf(base) & (base.sign() == truth.sign()) & (truth.abs() / _OVERFLOW > largest)
+    infinite = torch.isinf(base) & (base.sign() == truth.sign()) & (truth.abs() / OVERFLOW > largest)
     due = infinite | (torch.isnan(base) & torch.isnan(truth))
     saturated = infinite & (got * base.sign() >= _SATURATED * largest) & (torch.isfinite(truth) | hard)
     return got[due & ~same(got, base) & ~saturated]
