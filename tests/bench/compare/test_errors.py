@@ -635,6 +635,23 @@ def test_only_bfloat16_has_room_for_ties_and_zeros_do_not_fit_in(dtype: str, coa
     assert nothing.parts[0].scale is None
 
 
+def test_where_a_mask_swallows_a_number_the_last_digit_of_an_error_decides_nothing() -> None:
+    """Seen in float32: what is added to -1e10 is lost. Eager's RMS error was 159 spreads, a kernel's a hair more."""
+    bias = normal(1, 400) + 300.0
+    truth = bias - 1e10
+    eager = truth.float()
+    nearly = eager.clone()
+    nearly[7] -= 1024.0
+    spread = float(truth.std())
+    assert (
+        measures.scaled_error(nearly.double(), truth, spread) > measures.scaled_error(eager.double(), truth, spread) > 2
+    )
+    assert compare([nearly], [eager], [truth], CRITERIA).strict
+    assert compare([eager.clone()], [eager], [truth], CRITERIA).strict
+    assert not compare([0.99 * eager], [eager], [truth], CRITERIA).strict
+    assert not compare([bias.float()], [eager], [truth], CRITERIA).strict
+
+
 def test_a_truth_value_is_eagers_or_that_of_float64() -> None:
     """Seen in half precision: whether a sigmoid is below 0.5 is a matter of eager's roundings."""
     eager, true = torch.tensor([0, 1, 1, 0, 0]).bool(), torch.tensor([1, 1, 1, 0, 1]).bool()

@@ -56,6 +56,9 @@ from passnet.score.tolerances import T_MIN
 
 # By chance an error on a hard draw in bfloat16 is so many times eager's, where that is large. Zeros err by 1.
 _CHANCE, _KNOWS_NOTHING = 2.0, 0.9
+# Where eager errs by more than so many spreads, any guess is as near to the truth as eager, so only its own elements
+# tell. A mask swallows what is added to it.
+_SWALLOWED = 2.0
 
 
 def compare(
@@ -142,6 +145,8 @@ def _compare_values(
 def _first_scale_level(scaled: float, known: float, dtype: str, criteria: Criteria) -> int | None:
     # If eager is itself far from the truth, a candidate may be equally far, but not several times as far.
     most = max(criteria.scale_cap, known)
+    if known > _SWALLOWED:
+        most = _CHANCE * known
     if criteria.hard and (criteria.coarse or dtype == "bfloat16"):
         # Near a tie its three digits decide which of two errors a form has.
         most = max(most, min(_CHANCE * known, _KNOWS_NOTHING))
