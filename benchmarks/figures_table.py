@@ -40,6 +40,7 @@ PASSES, AGENT, USE, INTEGRITY, BENCH, DATA = (
     "data/README.md",
 )
 REPORT_PAGE = "docs/report.md"
+SCALE = "docs/scale.md"
 README = "README.md"
 Row = Mapping[str, Any]
 # Who is measured in an author's result, and its name there.
@@ -382,6 +383,28 @@ def seconds_of_one(document: Mapping[str, Any]) -> Iterable[Figure]:
     yield Figure("half width of the interval, median", percent(found["half_width"]["median"]), (), at)
 
 
+def whole_run(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """What judging many tasks whole costs, and what first drafts bring there."""
+    of = f"{document['scored']} of {document['graphs']} graphs that count"
+    benchmark, found = document["benchmark"], document["conventions"]["all"]
+    yield Figure("first drafts, AS by `direct`", of_row(benchmark, "AS_gmean"), (AGENT,), of)
+    yield Figure("first drafts, graphs right", f"{document['outcomes']['correct']} of {document['scored']}", (AGENT,))
+    yield Figure("first drafts, share slower than eager", percent(benchmark["slower"]["value"]), (AGENT,), of)
+    for convention in ("direct", "deployed", "captured", "device"):
+        told = f"{found[convention]['graphs']} graphs that are right and have it"
+        what = f"first drafts, speedup by {convention}"
+        yield Figure(what, of_row(found, convention), (AGENT,) if convention == "direct" else (), told)
+    for number, part in enumerate(document["parts"], 1):
+        at = f"{part['graphs']} graphs, {part['gpus']} GPUs, {part['lanes']} lanes each"
+        value = f"{part['seconds']['median']:.1f}; mean {part['mean_s']:.1f}"
+        yield Figure(f"part {number}: seconds judged, median", value, (SCALE,), at)
+        yield Figure(f"part {number}: seconds of a GPU for a graph", f"{part['gpu_s_per_graph']:.1f}", (SCALE,), at)
+    if other := document["beside"]:
+        at = f"in {other['span_s']} s on one machine, {other['graphs']} and {document['parts'][0]['graphs']} graphs"
+        what = f"{document['parts'][0]['gpus']} GPUs over {other['gpus']}, graphs a second"
+        yield Figure(what, f"{other['times_as_fast']:.2f} times", (SCALE,), at)
+
+
 def agreement_outside(document: Mapping[str, Any]) -> Iterable[Figure]:
     """The bench's ratios in units of those of plain timing."""
     of = f"{document['graphs']} graphs"
@@ -689,6 +712,11 @@ def large_report(document: Mapping[str, Any]) -> Iterable[Figure]:
     yield Figure("the same: opened, longest", f"{document['open_most_ms']:.0f} ms")
 
 
+WHOLE = Source(
+    "fusible-run-cuda", "fusible_run.py",
+    "200 fusible tasks of one shape in three dtypes, in an order drawn with seed 20; first drafts that nothing chose",
+    whole_run,
+)  # fmt: skip
 SAMPLE = "of a sample of 40 evaluation tasks (even steps through the split), in three dtypes"
 DONE = f"{SAMPLE}; those done, in random order, when the machine's time was over"
 TWELVE = "12 of the 20 bundled tasks, chosen in a way that was not recorded, six variants each"
@@ -738,7 +766,18 @@ SOURCES = (
     Source("authors-40-cuda", "authors.py --once", SAMPLE, authors_before),
     *(
         source
-        for source in (REJUDGED, ABLATIONS, LEADERBOARD, TWO_CHECKOUTS, SOONER, OUTSIDE, LOAD, *ON_A_GPU, LARGE_REPORT)
+        for source in (
+            WHOLE,
+            REJUDGED,
+            ABLATIONS,
+            LEADERBOARD,
+            TWO_CHECKOUTS,
+            SOONER,
+            OUTSIDE,
+            LOAD,
+            *ON_A_GPU,
+            LARGE_REPORT,
+        )
         if (RESULTS / f"{source.file}.json").exists()
     ),
     *COVERAGES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tarfile
 from pathlib import Path
@@ -70,3 +71,16 @@ def test_the_archive_is_the_same_whenever_it_is_made(script: ModuleType, tmp_pat
         return made.read_bytes(), digest
 
     assert archive(1) == archive(2)
+
+
+@pytest.mark.slow
+def test_the_stored_run_gives_its_report_and_its_figures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The archives of the repository, unpacked: every graph and pass of the page has the hash that was recorded."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import fusible_run
+
+    result = json.loads((BENCHMARKS / "results" / "fusible-run-cuda.json").read_text())
+    fusible_run.rebuild(BENCHMARKS / "results", tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    assert all(row["graph"].split("/")[0] in page for row in result["not_right"])
+    assert sum(part["graphs"] for part in result["parts"]) == result["graphs"] >= 400
