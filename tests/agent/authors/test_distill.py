@@ -667,3 +667,50 @@ def test_an_input_changed_through_a_view_alone_is_not_returned():
     only = graph_of([spec("x", 8, 4), spec("y", 4)], "a = x.squeeze(1)", "b = a.add_(y)", "return (x,)")
     candidates = Candidates([only], "cpu")
     assert not candidates.plans and "through views" in candidates.notes[0]
+
+
+def drafted(graphs, directory):
+    """The rules of the first drafts for some graphs on a CPU."""
+    candidates = Candidates(graphs, "cpu")
+    files = candidates.files(dict.fromkeys(candidates.plans, recipes.recipes("cpu")[0]))
+    return rules_in(written(files, directory))
+
+
+@pytest.mark.parametrize("unread", [[], ["a = x + 1"]])
+def test_an_input_that_nothing_reads_is_not_asked_for(unread, tmp_path):
+    graphs = [
+        graph_of([spec("x", rows, 4), spec("y", 8, 4)], *unread, "b = y * 2", "return (b,)", name=f"g{rows}")
+        for rows in (2, 3)
+    ]
+    rules = drafted(graphs, tmp_path / "passes")
+    for graph in graphs:
+        rewritten = rewrite(graph.module(), rules)
+        assert rewritten.total == 1, rewritten.near_misses
+
+
+def test_variants_that_differ_in_an_input_whose_numbers_are_not_read_are_told_apart(tmp_path):
+    graphs = [
+        graph_of(
+            [spec("x", 5, dtype=dtype), spec("y", 8, dtype="int64")],
+            *("a = x.new_full((2, 3), 1.5)", "b = y * 2", "return (a, b)"),
+            name=dtype,
+        )
+        for dtype in ("float32", "float16", "bfloat16")
+    ]
+    rules = drafted(graphs, tmp_path / "passes")
+    for graph in graphs:
+        rewritten, inputs = rewrite(graph.module(), rules), graph.inputs(1)
+        assert rewritten.total == 1, rewritten.near_misses
+        torch.testing.assert_close(list(rewritten.gm(*inputs)), list(graph.module()(*inputs)))
+
+
+def test_variants_that_differ_in_strides_alone_have_rules_of_their_own(tmp_path):
+    graph = graph_of([spec("x", 8, 4)], "a = x.sin()", "b = a * 2", "return (b,)")
+    variants = []
+    for number, strides in enumerate([(4, 1), (1, 8), (4, 1)]):
+        piece = LoweredPiece(graph, (strides,))
+        plan = parse(generate(graph, "cpu", strides=piece.strides))
+        variants.append(RuleVariant(piece, plan, recipes.recipes("cpu")[0].make(piece, plan, number)))
+    files = pass_files(variants, CPP)
+    assert len(files) == 2 and all(text.count(").run") == 1 for text in files.values())
+    rules_in(written(manifest(files), tmp_path / "passes"))

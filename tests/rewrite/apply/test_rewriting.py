@@ -291,6 +291,13 @@ def test_creation_calls_and_constants_in_a_pattern():
     assert rewrite(gm, [rule_of(lambda x: x.exp() + torch.ones(4))]).total == 0
 
 
+@pytest.mark.parametrize("makes", [lambda n: torch.div(8, n, rounding_mode="trunc"), lambda n: torch.add(1, n)])
+def test_what_makes_a_tensor_of_numbers_alone_is_a_call_of_a_pattern_too(makes):
+    gm = capture(lambda x: x.exp() * makes(4) + makes(4), *tensors([(4, 8)]))
+    assert rewrite(gm, [rule_of(lambda x: x.exp() * makes(4) + makes(4))]).total == 1
+    assert rewrite(gm, [rule_of(lambda x: x.exp() * makes(2) + makes(2))]).total == 0
+
+
 def test_integer_tensors_tell_integer_literals_from_floats():
     gm = capture(lambda x: x * 2, torch.arange(6))
     assert rewrite(gm, [rule_of(lambda x: x * 2)]).total == 1

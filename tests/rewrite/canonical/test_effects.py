@@ -1,10 +1,16 @@
 """In-place operations and aliases: what may be replaced although something is written, and what must be left alone."""
 
+import operator
+
 import pytest
 import torch
 import torch.nn.functional as F
+from torch import fx
 
 from passnet.rewrite import rewrite
+from passnet.rewrite.canonical.effects import Effects
+from passnet.rewrite.canonical.index import build_table
+from passnet.rewrite.rules.trace import _Tracer
 from tests.rewrite.helpers import capture, rule_of, run, tensors
 
 TWO = ((4, 8), (4, 8))
@@ -109,7 +115,38 @@ def relu_pieces(z):
     return a, b
 
 
+def normalised_best(x, y):
+    best, places = torch.topk(x, k=2, dim=-1)
+    best /= best.sum(dim=-1, keepdim=True)
+    return places, best * y[0][places]
+
+
+def best_of(x, row):
+    best, places = torch.topk(x, k=2, dim=-1)
+    best = best / best.sum(dim=-1, keepdim=True)
+    return places, best * row[places]
+
+
+def best_written_later(x, y):
+    values, places = x.exp().sort()
+    values += y
+    return values, places
+
+
+def half_divided(x, y):
+    left, right = x.exp().chunk(2, dim=1)
+    left /= left.sum(dim=-1, keepdim=True)
+    return left * right
+
+
+def half_of(z):
+    left, right = z.chunk(2, dim=1)
+    return left / left.sum(dim=-1, keepdim=True) * right
+
+
 SAFE = [
+    (normalised_best, best_of),
+    (best_written_later, lambda x: (x.sort()[0], x.sort()[1])),
     (pieces_of_written, relu_pieces),
     (folded, lambda z, y: F.gelu(z + y)),
     (later_in_place, gelu_add),
@@ -118,6 +155,7 @@ SAFE = [
     (folded, lambda z, y: z + y),
 ]
 UNSAFE = [
+    (half_divided, half_of, "another call of the match writes in place"),
     (read_later, lambda z, y: F.gelu(z + y), "value escapes"),
     (view_read_later, lambda z, y: F.gelu(z + y), "written in place"),
     (written_between, lambda z, y: (z + y) * z, "two different values"),
@@ -300,3 +338,63 @@ def test_items_that_are_more_than_a_place_to_copy_to_stay_as_they_are(model):
     assert any(node.target == "copy_" for node in rewritten.gm.graph.nodes)
     for got, wanted in zip(run(rewritten.gm, then, inputs), run(gm, then, inputs), strict=True):
         assert torch.equal(got, wanted)
+
+
+def one_result_twice(x, y):
+    found = x.sort(1)
+    first, again = found[0], found[-2]
+    return first.mul_(2) * y + again
+
+
+def one_result_written_between(x, y):
+    found = x.sort(1)
+    first, again = found[0], found.values
+    total = first + y
+    again.mul_(3)
+    return total * first
+
+
+def tuple_used_as_a_whole(x, y):
+    found = x.sort(1)
+    first, rest = found[0], found[:1]
+    return first.mul_(2) * y + rest[0]
+
+
+def results_of_a_composition(x, y):
+    found = torch.svd(x)
+    return found[0].mul_(2) * y + found[2]
+
+
+@pytest.mark.parametrize(
+    ("model", "pattern"),
+    [
+        (one_result_twice, lambda a, b, y: a * 2 * y + b),
+        (one_result_twice, lambda x, y: x.sort(1)[0] * 2 * y + x.sort(1)[-2]),
+        (one_result_written_between, lambda z, y: (z + y) * z),
+        (tuple_used_as_a_whole, lambda a, b, y: a * 2 * y + b),
+        (results_of_a_composition, lambda a, b, y: a * 2 * y + b),
+    ],
+)
+def test_results_that_are_one_tensor_or_may_be_share_storage(model, pattern):
+    gm = fx.GraphModule(torch.nn.Module(), _Tracer().trace(model))
+    rewritten = rewrite(gm, [rule_of(pattern)])
+    assert rewritten.total == 0, rewritten.gm.code
+    assert "in place" in rewritten.near_misses[0].reason
+
+
+@pytest.mark.parametrize(
+    ("taken", "distinct"),
+    [
+        *((text, True) for text in ("x.topk(2)", "x.max(1)", "x.min(0)", "torch.sort(x)", "torch.var_mean(x, 1)")),
+        *((text, False) for text in ("x.chunk(2)", "x.split(2)", "x.unbind(0)", "x.tensor_split(2)", "torch.svd(x)")),
+        *((text, False) for text in ("torch.meshgrid(x, x)", "torch.broadcast_tensors(x, x)", "x.max()", "x.neg()")),
+    ],
+)
+def test_schemas_say_which_results_have_storage_of_their_own(taken, distinct):
+    scope = {"torch": torch}
+    exec(f"def model(x):\n    found = {taken}\n    return found[0], found[1]", scope)
+    graph = _Tracer().trace(scope["model"])
+    one, other = (node for node in graph.nodes if node.target is operator.getitem)
+    effects = Effects(build_table(graph))
+    assert effects.share_storage(one, other) is not distinct
+    assert all(effects.share_storage(node, node.args[0]) for node in (one, other))

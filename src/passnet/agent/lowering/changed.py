@@ -1,6 +1,8 @@
-"""Inputs that a graph changes in place: which they are, and which outputs are these inputs themselves."""
+"""Inputs that a graph reads or changes in place: which they are, and which outputs are these inputs themselves."""
 
 from __future__ import annotations
+
+from collections.abc import Collection, Sequence
 
 import torch
 from torch import fx
@@ -27,6 +29,23 @@ def changed_inputs(graph: Graph) -> frozenset[int]:
     last.args = (tuple(inputs),)
     thread_in_place(module.graph)
     return frozenset(place for place in changed if last.args[0][place] is not inputs[place])
+
+
+def read_inputs(graph: Graph, outputs: Sequence[int], changed: Collection[int]) -> tuple[int, ...]:
+    """Indices of the inputs on which these outputs, or the new values of these `changed` inputs, depend."""
+    module = graph.module(propagated=False)
+    inputs = list(module.graph.find_nodes(op="placeholder"))
+    (last,) = module.graph.find_nodes(op="output")
+    last.args = (tuple(last.args[0][place] for place in outputs) + tuple(inputs[place] for place in changed),)
+    thread_in_place(module.graph)
+    seen: set[fx.Node] = set()
+    pending = [last]
+    while pending:
+        node = pending.pop()
+        if node not in seen:
+            seen.add(node)
+            pending.extend(node.all_input_nodes)
+    return tuple(place for place, node in enumerate(inputs) if node in seen)
 
 
 def returned_inputs(graph: Graph) -> dict[int, int]:

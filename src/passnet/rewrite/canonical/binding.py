@@ -23,7 +23,8 @@ class BoundCall:
     """A call with its arguments by canonical name.
 
     `defaults` holds the values of arguments that are not written. `writes` and `aliases` name arguments whose storage
-    the call changes or may return. `aliases` None means that it may return any of them.
+    the call changes or may return. `aliases` None means that it may return any of them. `fresh` is the number of
+    tensors that it returns if there are several and each surely has storage of its own, else 0.
     """
 
     name: str
@@ -32,6 +33,7 @@ class BoundCall:
     inplace: bool = False
     writes: tuple[str, ...] = ()
     aliases: tuple[str, ...] | None = ()
+    fresh: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class _Parameter:
 @dataclass(frozen=True, slots=True)
 class _Signature:
     parameters: tuple[_Parameter, ...]
+    fresh: int
 
 
 def bind_schema(name: str, args: tuple[Value, ...], kwargs: Args) -> BoundCall | None:
@@ -116,15 +119,31 @@ _DISPATCHED = _boolean_dispatched()
 
 @lru_cache(maxsize=4096)
 def _signatures(name: str) -> tuple[_Signature, ...]:
-    found = []
-    for schema in torch._C._jit_get_schemas_for_operator(f"aten::{name}"):
-        if schema.arguments and not any(argument.is_out for argument in schema.arguments):
-            found.append(_signature(schema))
-    return tuple(found)
+    schemas = torch._C._jit_get_schemas_for_operator(f"aten::{name}")
+    own = any(_has_kernels(schema) for schema in schemas if _plain_results(schema))
+    return tuple(
+        _Signature(tuple(map(_parameter, schema.arguments)), _plain_results(schema) if own else 0)
+        for schema in schemas
+        if schema.arguments and not any(argument.is_out for argument in schema.arguments)
+    )
 
 
-def _signature(schema: torch._C.FunctionSchema) -> _Signature:
-    return _Signature(tuple(_parameter(argument) for argument in schema.arguments))
+def _plain_results(schema: torch._C.FunctionSchema) -> int:
+    """The number of tensors that an operator returns, if several, and its schema names none an alias. Else 0.
+
+    Lists do not always say that they hold views.
+    """
+    plain = all(str(result.type) == "Tensor" and result.alias_info is None for result in schema.returns)
+    return len(schema.returns) if plain and len(schema.returns) > 1 else 0
+
+
+def _has_kernels(schema: torch._C.FunctionSchema) -> bool:
+    """Whether an operator is more than a composition of others, whose schema may be silent about views."""
+    name = f"{schema.name}.{schema.overload_name}".removesuffix(".")
+    try:
+        return not torch._C._dispatch_has_kernel_for_dispatch_key(name, "CompositeImplicitAutograd")
+    except RuntimeError:  # an operator of scripts alone
+        return False
 
 
 def _parameter(argument: Any) -> _Parameter:
@@ -223,6 +242,7 @@ def _finish(name: str, signature: _Signature, bound: Args) -> BoundCall:
         defaults={renamed[key]: value for key, value in default_values.items()},
         writes=tuple(renamed[p.name] for p in signature.parameters if p.written),
         aliases=tuple(renamed[p.name] for p in signature.parameters if p.aliased),
+        fresh=signature.fresh,
     )
 
 

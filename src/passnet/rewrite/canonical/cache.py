@@ -41,7 +41,7 @@ class _Form:
             args[key] = _filled(value, nodes)
         writes = tuple(nodes[index] for index in self.writes)
         aliases = tuple(nodes[index] for index in self.aliases)
-        return CanonicalOp(op.name, args, op.defaults, op.inplace, writes, aliases, op.target)
+        return CanonicalOp(op.name, args, op.defaults, op.inplace, writes, aliases, op.target, op.fresh)
 
 
 class Recall:
@@ -77,7 +77,7 @@ def _form(op: CanonicalOp, index: Mapping[fx.Node, int]) -> _Form:
     slots = tuple((key, index[value]) for key, value in op.args.items() if isinstance(value, fx.Node))
     blank = {key: map_nodes(value, lambda node: _Slot(index[node])) for key, value in op.args.items()}
     nested = tuple((key, value) for key, value in blank.items() if isinstance(value, tuple) and value != op.args[key])
-    bare = CanonicalOp(op.name, blank, op.defaults, op.inplace, (), (), op.target)
+    bare = CanonicalOp(op.name, blank, op.defaults, op.inplace, (), (), op.target, op.fresh)
     return _Form(bare, slots, nested, tuple(index[n] for n in op.writes), tuple(index[n] for n in op.aliases))
 
 

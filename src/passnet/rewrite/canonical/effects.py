@@ -45,15 +45,20 @@ class EffectRegion:
 class Effects:
     """Alias classes, writes and barriers of one graph, and the question whether a region may become one call.
 
-    A class holds all nodes that may share storage. Classes without writes need no care, and most have none.
+    A class holds all nodes that may share storage. Classes without writes need no care, and most have none. Where an
+    operator gives several tensors of which each has storage of its own, the nodes that take one of them out are a
+    class, and the node of the operator stands for all these classes.
     """
 
     def __init__(self, table: GraphIndex) -> None:
         self._ops = table.ops
         self._position = table.position
         self._parent: dict[fx.Node, fx.Node] = {}
+        self._items: dict[fx.Node, dict[int, fx.Node]] = {
+            node: {} for node, op in table.ops.items() if _only_taken_apart(node, op, table.ops)
+        }
         for node, op in table.ops.items():
-            for source in _shared(node, op):
+            for source in self._same_storage(node, op):
                 self._union(node, source)
         self._members: dict[fx.Node, list[fx.Node]] = {}
         for node in table.graph.nodes:
@@ -69,11 +74,11 @@ class Effects:
 
     def written(self, *nodes: fx.Node) -> bool:
         """Whether anything writes to storage of one of the nodes."""
-        return any(self._root(node) in self._writers for node in nodes)
+        return bool(self._writers) and any(root in self._writers for node in nodes for root in self._roots(node))
 
     def share_storage(self, left: fx.Node, right: fx.Node) -> bool:
         """Whether two nodes may be views of one storage."""
-        return self._root(left) is self._root(right)
+        return not self._roots(left).isdisjoint(self._roots(right))
 
     def written_inputs(self, region: EffectRegion) -> tuple[fx.Node, ...]:
         """Graph inputs and constants whose storage the region writes or, by its pattern, may write."""
@@ -97,7 +102,7 @@ class Effects:
                 return Refusal(node, f"{node.name} inside the match changes how later operations behave")
         if not self._writers and not region.extra_writes:
             return None
-        roots = {self._root(node) for node in (*region.nodes, *region.inputs)}
+        roots = {root for node in (*region.nodes, *region.inputs) for root in self._roots(node)}
         for root in sorted(roots, key=self._position.__getitem__):
             found = self._refuse_class(root, region, last)
             if found is not None:
@@ -117,7 +122,7 @@ class Effects:
         unordered = next((n for w in inner for n in self._unordered_readers(w, root, region)), None)
         if unordered is not None:
             return Refusal(unordered, f"{unordered.name} reads storage that another call of the match writes in place")
-        results = {node for node in region.outputs if self._root(node) is root}
+        results = {node for node in region.outputs if root in self._roots(node)}
         mine = sorted(results, key=self._position.__getitem__)
         if not inner and not (outer and mine):
             return None
@@ -148,7 +153,7 @@ class Effects:
         """A call outside the region that reads the written storage other than through the region's result."""
         when = min(self._position[node] for node in (*inner, *outer))
         latest = max((self._position[node] for node in inner), default=-1)
-        for member in self._members[root]:
+        for member in dict.fromkeys((*self._members[root], *mine)):
             is_result = member in mine and self._position[member] >= latest
             if is_result or (member not in mine and any(self._derived(member, node) for node in mine)):
                 continue
@@ -161,7 +166,7 @@ class Effects:
         return self._ops[node].writes + region.extra_writes.get(node, ())
 
     def _touches(self, node: fx.Node, root: fx.Node) -> bool:
-        return self._root(node) is root or any(self._root(source) is root for source in node.all_input_nodes)
+        return any(root in self._roots(value) for value in (node, *node.all_input_nodes))
 
     def _derived(self, node: fx.Node, source: fx.Node) -> bool:
         """Whether `node` is a view (of a view ...) of `source`, or an in-place result of one."""
@@ -178,6 +183,19 @@ class Effects:
     def _aliases(self, node: fx.Node) -> Iterable[fx.Node]:
         op = self._ops.get(node)
         return () if op is None else _shared(node, op)
+
+    def _same_storage(self, node: fx.Node, op: CanonicalOp) -> tuple[fx.Node, ...]:
+        """The nodes whose classes become this node's."""
+        source = op.args.get("input")
+        if isinstance(source, fx.Node) and source in self._items:
+            place = _item(op, self._ops[source].fresh)
+            if place is not None:
+                return (self._items[source].setdefault(place, node),)
+        return _shared(node, op)
+
+    def _roots(self, node: fx.Node) -> frozenset[fx.Node]:
+        """The classes that a node stands for."""
+        return frozenset(map(self._root, (node, *self._items.get(node, {}).values())))
 
     def _root(self, node: fx.Node) -> fx.Node:
         root = node
@@ -211,6 +229,19 @@ def _ancestors(node: fx.Node, within: frozenset[fx.Node]) -> set[fx.Node]:
             found.add(source)
             pending.extend(s for s in source.all_input_nodes if s in within)
     return found
+
+
+def _only_taken_apart(node: fx.Node, op: CanonicalOp, ops: Mapping[fx.Node, CanonicalOp]) -> bool:
+    """Whether a node gives several tensors that share no storage, and all that is done with them is to take one out."""
+    if not op.fresh or isinstance(example_value(node), torch.Tensor):
+        return False
+    return all(user in ops and _item(ops[user], op.fresh) is not None for user in node.users)
+
+
+def _item(op: CanonicalOp, count: int) -> int | None:
+    """Which of `count` results a call takes out. None if it is another call."""
+    index = op.args.get("index") if op.name == "getitem" else None
+    return index % count if type(index) is int and -count <= index < count else None
 
 
 def _shared(node: fx.Node, op: CanonicalOp) -> tuple[fx.Node, ...]:

@@ -25,6 +25,7 @@ class CanonicalOp(NamedTuple):
     """A node in canonical form. `target` is set for calls that torch does not know: they match by identity.
 
     `writes` are the nodes whose storage the call changes, `aliases` those that its result may share storage with.
+    `fresh` is the number of its results if there are several and each surely has storage of its own, else 0.
     """
 
     name: str
@@ -34,6 +35,7 @@ class CanonicalOp(NamedTuple):
     writes: tuple[fx.Node, ...] = ()
     aliases: tuple[fx.Node, ...] = ()
     target: object = None
+    fresh: int = 0
 
     @property
     def commutative(self) -> bool:
@@ -80,7 +82,8 @@ def _op(bound: BoundCall) -> CanonicalOp:
         aliases = tuple(node for key in bound.aliases for node in nodes_in(bound.args.get(key)))
     if bound.name == "batch_norm" and args.get("training") is True:
         writes += tuple(nodes_in((args.get("running_mean"), args.get("running_var"))))
-    return CanonicalOp(name, args, bound.defaults, bound.inplace, writes, aliases)
+    fresh = 0 if writes or aliases else bound.fresh
+    return CanonicalOp(name, args, bound.defaults, bound.inplace, writes, aliases, fresh=fresh)
 
 
 def _same(name: str, args: Args) -> tuple[str, Args]:

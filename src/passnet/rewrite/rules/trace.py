@@ -12,6 +12,7 @@ from typing import Any
 import torch
 from torch import fx
 from torch.overrides import TorchFunctionMode
+from torch.utils._pytree import tree_leaves
 
 from passnet.errors import first_sentence, foreign
 from passnet.rewrite.canonical import op_tables
@@ -118,7 +119,10 @@ _CREATION = frozenset(
 
 
 class _RecordCreation(TorchFunctionMode):
-    """Records `torch.ones(...)` and its like as nodes, as models have them, instead of making constants."""
+    """Records what makes a tensor of numbers alone as a node, as models have it, instead of making a constant.
+
+    These are `torch.ones(...)` and its like, and any other function that is given no tensor: `torch.div(8, 4)`.
+    """
 
     def __init__(self, tracer: _Tracer) -> None:
         super().__init__()
@@ -131,9 +135,15 @@ class _RecordCreation(TorchFunctionMode):
         args: tuple[object, ...] = (),
         kwargs: dict[str, object] | None = None,
     ) -> object:
-        if func in _CREATION:
-            return self._tracer.create_proxy("call_function", func, args, kwargs or {})
-        return func(*args, **(kwargs or {}))
+        named = kwargs or {}
+        result = None if func in _CREATION else func(*args, **named)
+        if func in _CREATION or (isinstance(result, torch.Tensor) and not _holds_tensor(args, named)):
+            return self._tracer.create_proxy("call_function", func, args, named)
+        return result
+
+
+def _holds_tensor(*values: object) -> bool:
+    return any(isinstance(value, torch.Tensor) for value in tree_leaves(values))
 
 
 def _pattern(graph: fx.Graph, tracer: _Tracer, path: Path, line: int, max_nodes: int) -> Pattern:

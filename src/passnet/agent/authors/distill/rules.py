@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from passnet.agent.authors.distill.plan import Buffer, BufferView, KernelPlan, base_of
-from passnet.agent.lowering.changed import changed_inputs, returned_inputs
+from passnet.agent.lowering.changed import changed_inputs, read_inputs, returned_inputs
 from passnet.agent.lowering.pieces import LoweredPiece
 from passnet.graph import Graph, TensorSpec
 from passnet.rewrite.passes.pass_set import MAX_FILE_NODES
@@ -74,10 +74,30 @@ def pass_files(variants: Sequence[RuleVariant], language: Language, *, prefix: s
     groups: dict[object, list[RuleVariant]] = {}
     for variant in variants:
         groups.setdefault((pattern_of(variant.graph, language.device).text, _layout(variant)), []).append(variant)
-    # Variants without inputs are all the same.
-    told_apart = (group if group[0].graph.specs else group[:1] for group in groups.values())
-    texts = [text for group in told_apart for text in _rules(group, language)]
+    texts = [text for group in groups.values() for own in _told_apart(group) for text in _rules(own, language)]
     return {f"{prefix}{number}.py": text for number, text in enumerate(texts)}
+
+
+def _told_apart(variants: Sequence[RuleVariant]) -> list[list[RuleVariant]]:
+    """The variants of each rule. Within one, the dtypes and shapes of what the pattern reads are never the same twice.
+
+    Variants that differ in strides alone get rules of their own, of which `applies` chooses. Those that do not differ
+    at all are one computation, so the first is enough.
+    """
+    read = pattern_of(variants[0].graph).read
+    rules: list[dict[object, RuleVariant]] = []
+    seen: set[object] = set()
+    for variant in variants:
+        facts = tuple((spec.dtype, spec.shape) for spec in (variant.graph.specs[place] for place in read))
+        layout = (facts, tuple(variant.strides[place] for place in read))
+        if layout in seen:
+            continue
+        seen.add(layout)
+        rule = next((rule for rule in rules if facts not in rule), None)
+        if rule is None:
+            rules.append(rule := {})
+        rule[facts] = variant
+    return [list(rule.values()) for rule in rules]
 
 
 def _rules(variants: Sequence[RuleVariant], language: Language) -> list[str]:
@@ -97,12 +117,14 @@ def manifest(files: Mapping[str, str]) -> dict[str, str]:
 class PatternText:
     """A graph as `pattern`: its text, its parameters, and what it returns.
 
-    It returns outputs of the graph, and then the parameters that are `changed` in place and are no output.
+    It returns outputs of the graph, and then the parameters that are `changed` in place and are no output. A match
+    knows the parameters on which these depend. Their places are `read`.
     """
 
     text: str
     imports: tuple[str, ...]
     parameters: tuple[str, ...]
+    read: tuple[int, ...]
     outputs: tuple[int, ...]
     changed: tuple[str, ...] = ()
 
@@ -133,11 +155,13 @@ def pattern_of(graph: Graph, device: str = "cpu") -> PatternText:
             kept.setdefault(ast.unparse(element), place)
         elif new and place not in returned:
             kept.setdefault(ast.unparse(element), place)
-    changed = tuple(parameters[place] for place in sorted(changed_inputs(graph) - told))
+    places, more = tuple(kept.values()), sorted(changed_inputs(graph) - told)
+    changed = tuple(parameters[place] for place in more)
     body = [ast.unparse(statement) for statement in forward.body[:-1] if not _frees(statement)]
     lines = [f"def pattern({', '.join(parameters)}):", *body, f"return {', '.join((*kept, *changed))}"]
     imports = tuple(ast.unparse(node) for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom))
-    return PatternText("\n    ".join(lines), imports, parameters, tuple(kept.values()), changed)
+    read = read_inputs(graph, places, more)
+    return PatternText("\n    ".join(lines), imports, parameters, read, places, changed)
 
 
 class _Moved(ast.NodeTransformer):
@@ -167,9 +191,9 @@ def _rule(variants: Sequence[RuleVariant], language: Language) -> str:
     pattern = pattern_of(variants[0].graph, language.device)
     needed = sorted({place for variant in variants for place in _needed(variant, pattern)})
     # A kernel without inputs still needs one parameter, if there is one, to know its device.
-    used = needed or list(range(len(pattern.parameters)))[:1]
-    names = [pattern.parameters[place] for place in used]
-    key = _key([variant.graph.specs for variant in variants], used)
+    needed = needed or list(pattern.read[:1])
+    key = _key([variant.graph.specs for variant in variants], needed, pattern.read)
+    names = [pattern.parameters[place] for place in sorted({*needed, *key})]
     parts = [f"{pattern.parameters[place]}.dtype, {pattern.parameters[place]}.shape" for place in key]
     key_text = ", ".join(parts) or "()"
     operators = [statement.leaf for statement in variants[0].graph.statements()]
@@ -187,7 +211,7 @@ def _rule(variants: Sequence[RuleVariant], language: Language) -> str:
         *(f"    {_key_value(variant, key)}: {_entry(variant)}," for variant in variants),
         "}",
         "",
-        *(_known_table(variants) if names else ()),
+        *(_known_table(variants, pattern) if names else ()),
         "",
         pattern.text,
         "",
@@ -206,11 +230,11 @@ def _rule(variants: Sequence[RuleVariant], language: Language) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _known_table(variants: Sequence[RuleVariant]) -> list[str]:
+def _known_table(variants: Sequence[RuleVariant], pattern: PatternText) -> list[str]:
     return [
-        "# Dtype, shape and strides of every parameter of the pattern, for each variant; of one element no stride.",
+        "# Dtype, shape and strides of every parameter that is read, for each variant; of one element no stride.",
         "KNOWN = {",
-        *(f"    ({' '.join(f'{row},' for row in _known(variant))})," for variant in variants),
+        *(f"    ({' '.join(f'{row},' for row in _known(variant, pattern.read))})," for variant in variants),
         "}",
         "",
     ]
@@ -223,7 +247,7 @@ def _guard(pattern: PatternText) -> list[str]:
         "",
         "",
         "def applies(match):",
-        f"    values = ({''.join(f'match.{name}, ' for name in pattern.parameters).rstrip()})",
+        f"    values = ({''.join(f'match.{pattern.parameters[place]}, ' for place in pattern.read).rstrip()})",
         "    seen = tuple((value.dtype, tuple(value.shape), steps(value)) for value in values)",
         '    return seen in KNOWN or f"there is no kernel for {seen}"',
         "",
@@ -289,14 +313,19 @@ def _needed(variant: RuleVariant, pattern: PatternText) -> set[int]:
     return set(variant.kernel.inputs) | returned | changed
 
 
-def _key(specs: Sequence[Sequence[TensorSpec]], places: Sequence[int]) -> tuple[int, ...]:
-    """The smallest set of parameters whose dtypes and shapes distinguish all variants."""
-    for count in range(1, len(places) + 1):
-        for chosen in itertools.combinations(places, count):
-            seen = {tuple((row[place].dtype, row[place].shape) for place in chosen) for row in specs}
-            if len(seen) == len(specs):
-                return chosen
-    return tuple(places)
+def _key(specs: Sequence[Sequence[TensorSpec]], needed: Sequence[int], read: Sequence[int]) -> tuple[int, ...]:
+    """The smallest set of parameters whose dtypes and shapes distinguish all variants.
+
+    It is one of those that the kernels need, if that suffices, else of all that the pattern reads. Raises
+    AssertionError where no such set does, because entries of one table would hide each other.
+    """
+    for places in (needed, read):
+        for count in range(min(len(places), 1), len(places) + 1):
+            for chosen in itertools.combinations(places, count):
+                seen = {tuple((row[place].dtype, row[place].shape) for place in chosen) for row in specs}
+                if len(seen) == len(specs):
+                    return chosen
+    raise AssertionError("variants of one rule do not differ in what the pattern reads")
 
 
 def _key_value(variant: RuleVariant, key: Sequence[int]) -> str:
@@ -304,8 +333,8 @@ def _key_value(variant: RuleVariant, key: Sequence[int]) -> str:
     return f"({', '.join(f'{_dtype(spec)}, {tuple(spec.shape)}' for spec in specs)})"
 
 
-def _known(variant: RuleVariant) -> list[str]:
-    rows = zip(variant.graph.specs, variant.strides, strict=True)
+def _known(variant: RuleVariant, read: Sequence[int]) -> list[str]:
+    rows = ((variant.graph.specs[place], variant.strides[place]) for place in read)
     return [f"({_dtype(spec)}, {tuple(spec.shape)}, {strides})" for spec, strides in rows]
 
 
