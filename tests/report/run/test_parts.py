@@ -20,6 +20,7 @@ from passnet.report.run.figures import run_figures, verdict
 from passnet.report.run.file_edits import EditedFiles, diff
 from passnet.report.run.names import short_names
 from passnet.report.run.reading import read_runs
+from passnet.report.run.reasons import reason
 from passnet.report.run.sections import RunView, regime_grid
 from passnet.report.run.sources import find_sources
 from passnet.report.run.tables import graph_table
@@ -247,21 +248,44 @@ def losing_run(path: Path) -> Any:
         record(Named("wrong", "g0"), draw, Outcome.ACCURACY, detail="output 0 is off by 3\nand more"),
         record(Named("wrong", "g1"), draw, Outcome.CORRECT, timing=timing(3.0, draw)),
         record(Named("unknown", "g"), draw, Outcome.UNSTABLE),
+        record(Named("partly", "g0"), draw, Outcome.CORRECT, timing=timing(90.0, draw)),
+        record(Named("partly", "g1"), draw, Outcome.CORRECT, timing=timing(0.5, draw)),
     ]
     return write_evaluation(path, rows)
 
 
 def test_a_reader_is_told_which_tasks_lose_and_why(tmp_path: Path) -> None:
     text = write_report([losing_run(tmp_path / "mine")], tmp_path / "page.html", root=tmp_path).path.read_text()
-    said = "mine: 2 of 3 scored tasks lose against eager, 1 because of graphs that fail (1 accuracy) and 1 because"
+    said = "mine: 2 of 4 scored tasks lose against eager (AS below 1), 1 because of graphs that fail (1 accuracy) and 1"
     assert "1 task without a score." in text
     assert said in text
     assert text.index(said) < text.index("<caption>Figures")
-    table = text[text.index("mine: 2 tasks with an AS below 1") :].partition("</table>")[0]
-    assert table.index("#task?name=slower") < table.index("#task?name=wrong")
-    assert "1 accuracy, 1 faster; right graphs: 3.000 [" in table
-    assert "of eager&#39;s speed, a call takes" in table and "; output 0 is off by 3<" in table
+    assert "1 task more has graphs that fail or are slower." in text
+    more = "mine: 2 tasks with an AS below 1, and 1 more with graphs that fail or are slower"
+    table = text[text.index(more) :].partition("</table>")[0]
+    places = [table.index(f"#task?name={name}") for name in ("slower", "wrong", "partly")]
+    assert places == sorted(places)
+    assert "g0: accuracy: output 0 is off by 3; 1 faster<" in table
+    assert "g: slower, 2.00 times eager&#39;s time: " in table
     assert "wins" not in table and "unknown" not in table
+
+
+def test_a_slow_graph_says_whether_its_kernels_or_its_host_are_slow() -> None:
+    draw = random.Random(4)
+    slow = timing(0.5, draw, eager_us=100.0, compiled_us=200.0)
+    named = Named("t", "g")
+
+    def said(**more: Any) -> str:
+        return reason(record(named, draw, Outcome.CORRECT, timing=slow.model_copy(update=more)))
+
+    assert said(eager_busy_us=50.0, compiled_busy_us=150.0).endswith("its kernels take 150.0 us, eager's 50.0")
+    assert said(eager_busy_us=50.0, compiled_busy_us=50.0).endswith("and its kernels no longer than eager's")
+    assert said(eager_busy_us=None, compiled_busy_us=None).endswith("a call takes 200.0 us, eager's 100.0")
+    fast = record(named, draw, Outcome.CORRECT, timing=timing(2.0, draw))
+    assert reason(fast) == ""
+    missed = record(named, draw, Outcome.NO_MATCH, detail="no rule matched")
+    miss = {"rule": "fuse", "reason": "constant tensors differ"}
+    assert reason(missed.model_copy(update={"near_misses": (miss,)})).endswith("fuse: constant tensors differ")
 
 
 def test_a_run_in_which_nothing_loses_says_so(tmp_path: Path) -> None:

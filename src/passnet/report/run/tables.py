@@ -6,20 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from passnet.authored import one_line
 from passnet.bench.record.conventions import CONVENTIONS, convention_of
 from passnet.bench.record.records import GraphRecord
 from passnet.report.run.episodes import EpisodeFigures
 from passnet.report.run.figures import task_scores, verdict
 from passnet.report.run.names import short_names, shown_name
 from passnet.report.run.reading import RunData
+from passnet.report.run.reasons import reason
 from passnet.report.run.sources import RunSources
 
 ColumnKind = Literal["text", "number", "percent", "interval", "outcome", "task", "graph", "episode", "words"]
 Row = list[object]
 # Beyond this many runs a table of tasks shows AS alone for each.
 _WIDE = 4
-_WHY = 120
+_WHY = 200
+# The words of a verdict, the worst first.
+_VERDICTS = ("cheats", "not right", "slower", "tie", "faster")
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def graph_table(sources: Sequence[RunSources]) -> DataTable:
         Column("verdict", "verdict", filter=True, hint="by the whole interval: faster, slower, or a tie"),
         Column("speedup", "speedup", "number", 3, hint="direct: eager time / compiled time"),
         Column("interval", "95 % interval", "interval", 3),
-        Column("why", "why", "words", hint="the beginning of what the record says"),
+        Column("why", "why", "words", hint="why it fails or is slower"),
         Column("scored", "scored at", filter=True, hint="low: the interval is wide, so the speedup is its lower end"),
         *(Column(name, name, "number", 3, hint=f"speedup, {name}") for name in shown),
         Column("eager", "eager us", "number", 1),
@@ -102,7 +104,7 @@ def _graph_rows(
                 verdict(record),
                 timing.speedup if timing else None,
                 list(timing.speedup_ci) if timing else None,
-                one_line(record.detail.split("\n")[0][:_WHY]) if record.detail else None,
+                reason(record)[:_WHY] or None,
                 timing.scored_at if timing else "-",
                 *(convention_of(record, name) for name in shown),
                 timing.eager_us if timing else None,
@@ -152,6 +154,7 @@ def task_table(sources: Sequence[RunSources]) -> DataTable:
         Column("task", "task", "task"),
         Column("graphs", "graphs", "number", 0),
         *(column for found in sources for column in _score_columns(found.run, len(sources))),
+        Column("worst", "its worst graph", filter=True, hint="of all runs that are shown here"),
         Column("kind", "kind", filter=True),
         Column("domain", "domain", filter=True),
         Column("library", "library", filter=True),
@@ -161,7 +164,9 @@ def task_table(sources: Sequence[RunSources]) -> DataTable:
         row: Row = [shown_name(task), max(score[task]["graphs"] for score in scores if task in score)]
         for score in scores:
             row += _score_cells(score.get(task), len(sources))
-        rows.append([*row, traits[task].kind, traits[task].domain, traits[task].library])
+        verdicts = {verdict(record) for found in sources for record in found.run.by_task.get(task, ())}
+        worst = next((word for word in _VERDICTS if word in verdicts), "not judged")
+        rows.append([*row, worst, traits[task].kind, traits[task].domain, traits[task].library])
     return DataTable("tasks", "Tasks", *_without_constant(columns, rows), "task")
 
 

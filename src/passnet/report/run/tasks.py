@@ -12,9 +12,10 @@ from passnet.bench.record.records import GraphRecord, Timing
 from passnet.graph import Graph
 from passnet.report.run.commands import task_command
 from passnet.report.run.drawing import draw
-from passnet.report.run.figures import task_scores
+from passnet.report.run.figures import task_scores, verdict
 from passnet.report.run.names import short_names, shown_name
 from passnet.report.run.reading import RunData
+from passnet.report.run.reasons import reason
 from passnet.report.run.sources import RunSources
 
 _LONGEST: Final = 60_000
@@ -62,7 +63,8 @@ def _graph(record: GraphRecord, name: str) -> dict[str, Any]:
         "name": name,
         "full": shown_name(record.graph),
         "outcome": record.outcome.value,
-        "detail": clip(record.detail) if record.detail else None,
+        "verdict": verdict(record),
+        "detail": clip(record.detail) if record.detail else reason(record) or None,
         "speeds": {key: value for key, value in speeds.items() if value is not None},
         "interval": list(timing.speedup_ci) if timing else None,
         "scored_at": timing.scored_at if timing else None,

@@ -41,7 +41,8 @@ function taskRun(run, wanted) {
 }
 
 function graphCard(graph, open) {
-  const card = folded(el("span", {}, graph.name, el("span", { class: `badge ${outcomeClass(graph.outcome)}` }, graph.outcome),
+  const slow = graph.verdict === "slower" ? el("span", { class: "badge wrong" }, graph.verdict) : "";
+  const card = folded(el("span", {}, graph.name, el("span", { class: `badge ${outcomeClass(graph.outcome)}` }, graph.outcome), slow,
     graph.detail ? ` ${graph.detail.split("\n")[0].slice(0, 160)}` : ""));
   card.open = open || (graph.outcome !== "correct" && graph.detail !== null && graph.detail.length > 160);
   card.append(el("p", { class: "lead" }, graph.full));
