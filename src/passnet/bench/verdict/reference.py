@@ -400,5 +400,5 @@ def _earlier(one: Comparison, other: Comparison) -> bool:
 
 def _finite(result: Comparison) -> Comparison:
     if result.non_finite:
-        raise Verdict(Outcome.NAN_INF, "there is a NaN or an infinity that eager does not have, or one that is due is missing")
+        raise Verdict(Outcome.NAN_INF, "a NaN or an infinity that eager does not have, or a due one is missing")
     return result
