@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from passnet.report.marks import Drawing, Mark, line, rect, text
 
 WIDTH = 760
-CHARACTER = 7.2
+CHARACTER = 7.8
 _ROW, _BAR = 24, 16
 _LABELS_MAX = 300
 _NUMBERS = 110

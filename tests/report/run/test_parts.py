@@ -256,7 +256,7 @@ def losing_run(path: Path) -> Any:
 
 def test_a_reader_is_told_which_tasks_lose_and_why(tmp_path: Path) -> None:
     text = write_report([losing_run(tmp_path / "mine")], tmp_path / "page.html", root=tmp_path).path.read_text()
-    said = "mine: 2 of 4 scored tasks lose against eager (AS below 1), 1 because of graphs that fail (1 accuracy) and 1"
+    said = "mine: 2 of 4 scored tasks lose against eager (AS below 1), 1 because 1 graph fails (1 accuracy) and 1"
     assert "1 task without a score." in text
     assert said in text
     assert text.index(said) < text.index("<caption>Figures")

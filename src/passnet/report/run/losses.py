@@ -57,7 +57,8 @@ def _sentence(view: RunView) -> str:
     failed = {task: found for task in losing if (found := _failures(known[task]))}
     counts = Counter(word for found in failed.values() for word in found)
     words = ", ".join(f"{count} {word}" for word, count in counts.most_common())
-    parts = [f"{len(failed)} because of graphs that fail ({words})"] if failed else []
+    graphs = counted(sum(counts.values()), "graph", ("fails", "fail"))
+    parts = [f"{len(failed)} because {graphs} ({words})"] if failed else []
     slow = len(losing) - len(failed)
     parts += [f"{slow} because right graphs are slower"] if slow else []
     lose = "loses" if len(losing) == 1 else "lose"

@@ -105,10 +105,10 @@ def outcome_charts(views: Sequence[RunView]) -> list[Chart]:
 def outcome_grid(views: Sequence[RunView]) -> Grid:
     """How many graphs ended as what, and whose failure it is."""
     used = [name for name in _WORST if any(view.figures.outcomes.get(name) for view in views)]
-    rows = [
-        [name, OUTCOME_RULES[Outcome(name)].owner.value, *(str(view.figures.outcomes.get(name, 0)) for view in views)]
-        for name in used
-    ]
+    rows = []
+    for name in used:
+        owner = OUTCOME_RULES[Outcome(name)].owner.value if name != Outcome.CORRECT else "none"
+        rows.append([name, owner, *(str(view.figures.outcomes.get(name, 0)) for view in views)])
     return Grid("Outcomes", ["outcome", "owner of the failure", *(view.run.name for view in views)], rows)
 
 

@@ -20,6 +20,7 @@ Row = list[object]
 # Beyond this many runs a table of tasks shows AS alone for each.
 _WIDE = 4
 _WHY = 200
+_OF_BOUND = "the least time of the graph's work in the device's memory / the candidate's; above 100 % a cache holds it"
 # The words of a verdict, the worst first.
 _VERDICTS = ("cheats", "not right", "slower", "tie", "faster")
 
@@ -73,7 +74,7 @@ def graph_table(sources: Sequence[RunSources]) -> DataTable:
         *(Column(name, name, "number", 3, hint=f"speedup, {name}") for name in shown),
         Column("eager", "eager us", "number", 1),
         Column("compiled", "compiled us", "number", 1),
-        Column("bound", "of the bound", "percent", 0, hint="the least time of the graph's work / the candidate's"),
+        Column("bound", "of the bound", "percent", 0, hint=_OF_BOUND),
         Column("eager_bound", "eager of it", "percent", 0, hint="the least time of the graph's work / eager's"),
         Column("t", "right from t", "number", 0, hint="smallest tolerance level at which every output is right"),
         Column("solved", "solved", filter=True),
