@@ -116,7 +116,7 @@ def test_passes_sources_and_pictures_are_those_that_were_judged(tmp_path: Path) 
     assert "class GraphModule" in block["sources"][0]["text"]
     assert block["sources"][0]["drawing"]["marks"]
     assert any("without a record yet" in note for note in missing)
-    assert block["runs"][0]["command"].startswith("passnet eval tasks --device cpu --compiler passes")
+    assert block["runs"][0]["command"].startswith(f"passnet eval tasks/{task} --device cpu")
 
 
 def test_what_changed_since_the_run_is_not_shown_as_judged(tmp_path: Path) -> None:

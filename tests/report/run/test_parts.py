@@ -123,6 +123,20 @@ def test_commands_have_the_settings_of_the_run(tmp_path: Path) -> None:
     )
 
 
+def test_a_task_of_a_list_has_a_command_of_its_own(tmp_path: Path) -> None:
+    """The list names many. The task is where the list has it, below the directory from which the run was started."""
+    directory = tasks_at(tmp_path / "tasks", 2)[0]
+    (tmp_path / "tasks.txt").write_text("".join(f"tasks/{path.name}\n" for path in directory.parent.iterdir()))
+    records = [record(one, random.Random(0)) for one in named([directory], 1)]
+    [run] = read_runs([write_evaluation(tmp_path / "run", records, paths=["tasks.txt"])])
+    sources = find_sources(run, tmp_path)
+    command = task_command(run, directory.name, sources.place(directory.name))
+    assert command.startswith(f"passnet eval tasks/{directory.name} --device cpu")
+    assert sources.place("another") is None
+    elsewhere = find_sources(run, tmp_path / "tasks")
+    assert elsewhere.place(directory.name) is None
+
+
 def test_the_course_of_an_episode_rises_from_the_floor(tmp_path: Path) -> None:
     records = [record(Named(f"t{n}", "g"), random.Random(0), Outcome.CORRECT) for n in range(2)]
     [run] = read_runs([write_agent(tmp_path / "run", records, 2, random.Random(5))])

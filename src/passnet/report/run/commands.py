@@ -25,13 +25,16 @@ def run_commands(run: RunData) -> list[tuple[str, str]]:
     ]
 
 
-def task_command(run: RunData, task: str) -> str:
-    """The command that judges one task again: by the name of a bundled one, else by its place at or below a path."""
+def task_command(run: RunData, task: str, place: Path | None = None) -> str:
+    """The command that judges one task again: by the name of a bundled one, else by its place at or below a path.
+
+    `place`: where the task is, if a list names it.
+    """
     if bundled.place_of(task) is not None and any(bundled.place_of(path) is not None for path in _paths(run)):
         return measure_command(run, [task])
     paths = [Path(path) for path in _paths(run)]
     inside = [path / task for path in paths if is_path(str(path / task)) and (path / task).is_dir()]
-    own = [path for path in paths if path.name == task] or inside
+    own = [path for path in paths if path.name == task] or inside or ([place] if place is not None else [])
     return measure_command(run, [str(path) for path in own] or _paths(run))
 
 

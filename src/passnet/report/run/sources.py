@@ -29,11 +29,15 @@ _AUTHORED: Final = "passes"
 
 @dataclass(frozen=True)
 class RunSources:
-    """The tasks of one run as they lie on this machine. `problems`: why some are not at hand."""
+    """The tasks of one run as they lie on this machine. `problems`: why some are not at hand.
+
+    `root`: the directory from which the run's paths count.
+    """
 
     run: RunData
     targets: Mapping[str, Target]
     problems: tuple[str, ...]
+    root: Path
     _graphs: dict[tuple[str, str], Graph] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -61,6 +65,14 @@ class RunSources:
             if found.content_hash == record.pass_set_hash:
                 return found.texts()
         return {}
+
+    def place(self, task: str) -> Path | None:
+        """The directory of a task below the root, as a command names it. None where it is not there."""
+        target = self.targets.get(task)
+        if target is None or target.pass_dir is None:
+            return None
+        directory, root = target.pass_dir.parent.resolve(), self.root.resolve()
+        return directory.relative_to(root) if directory.is_relative_to(root) else None
 
     def traits(self, record: GraphRecord) -> Traits:
         timing = record.timing
@@ -102,7 +114,7 @@ def find_sources(run: RunData, root: Path, read: dict[Path, Sequence[Target]] | 
     if absent:
         more = f" and {len(absent) - _NAMED} more" if len(absent) > _NAMED else ""
         problems.append(f"the tasks of the run are not at hand: no task is now at {', '.join(absent[:_NAMED])}{more}")
-    return RunSources(run, targets, tuple(problems))
+    return RunSources(run, targets, tuple(problems), root)
 
 
 def _looks_like_tasks(path: Path) -> bool:

@@ -49,7 +49,7 @@ def _run_block(
     return {
         "run": number,
         "score": task_scores(records)[records[0].task],
-        "command": task_command(sources.run, records[0].task),
+        "command": task_command(sources.run, records[0].task, sources.place(records[0].task)),
         "graphs": [_graph(record, names[record.graph]) for record in records],
         "passes": {name: clip(text) for name, text in sorted(passes.items())},
         "passes_missing": judged and not passes,
