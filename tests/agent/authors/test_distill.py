@@ -714,3 +714,20 @@ def test_variants_that_differ_in_strides_alone_have_rules_of_their_own(tmp_path)
     files = pass_files(variants, CPP)
     assert len(files) == 2 and all(text.count(").run") == 1 for text in files.values())
     rules_in(written(manifest(files), tmp_path / "passes"))
+
+
+def test_what_a_kernel_stores_and_loads_again_has_a_barrier_between():
+    """Triton gives a store and a load of one place to different threads where their dtypes want other layouts."""
+    graph = graph_of(
+        [spec("x", 64, 5000, dtype="float16")],
+        "s = x * 2",
+        "m = s.softmax(-1)",
+        "n = torch.nn.functional.layer_norm(m, (5000,))",
+        "return (n, m)",
+    )
+    text = triton.source(parse(generate(graph, "cuda")), suffix="").kernels[-1]
+    stored = text.index("tl.store(out_ptr4")
+    assert stored < text.index("tl.debug_barrier()") < text.index("tl.load(out_ptr4")
+    assert text.count("tl.debug_barrier()") == 1
+    plain = graph_of([spec("x", 64, 5000, dtype="float16")], "m = x.softmax(-1)", "return (m,)")
+    assert "barrier" not in triton.source(parse(generate(plain, "cuda")), suffix="").kernels[-1]

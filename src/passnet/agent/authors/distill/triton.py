@@ -240,6 +240,7 @@ class _Kernel:
         function.name = name
         rename = _Rename()
         function = rename.visit(function)
+        function.body = _with_barriers(function.body)
         parameters = tuple(argument.arg for argument in function.args.args if not _is_compile_time(argument.annotation))
         text = ast.unparse(ast.fix_missing_locations(function))
         return cls(number, name, text, parameters, heuristics(kernel.text), tuple(rename.helpers))
@@ -275,6 +276,33 @@ class _Rename(ast.NodeTransformer):
         if owner == "tl_math":
             return ast.copy_location(ast.parse(f"tl.math.{node.attr}", mode="eval").body, node)
         return self.generic_visit(node)
+
+
+def _with_barriers(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """The statements, with a barrier before one that loads what an earlier one stored in the same memory.
+
+    Triton may give a store and a load of the same elements to different threads, and lets none wait for the other. Seen
+    in half precision: a loop over a row read what another warp had yet to write.
+    """
+    found: list[ast.stmt] = []
+    stored: set[str] = set()
+    for statement in body:
+        if stored & _pointers(statement, "load"):
+            found.append(ast.parse("tl.debug_barrier()").body[0])
+            stored.clear()
+        if isinstance(statement, ast.For):
+            statement.body = _with_barriers(statement.body)
+        found.append(statement)
+        stored |= _pointers(statement, "store")
+    return found
+
+
+def _pointers(statement: ast.stmt, function: str) -> set[str]:
+    """The names of the pointers that `tl.load` or `tl.store` are given in a statement."""
+    calls = (node for node in ast.walk(statement) if isinstance(node, ast.Call) and node.args)
+    places = (call.args[0] for call in calls if ast.unparse(call.func) == f"tl.{function}")
+    names = (node.id for place in places for node in ast.walk(place) if isinstance(node, ast.Name))
+    return {name for name in names if "ptr" in name}
 
 
 def _text(value: Argument, inputs: Sequence[str]) -> str:
