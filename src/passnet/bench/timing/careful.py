@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from passnet.graph import Distribution, Graph, TensorSpec
     from passnet.graph.values.thresholds import Threshold
 
-# Values of a mixed table, and how many draws hold a few of one number. Of an input's numbers so many are taken.
-_ENTRIES, _FEW_DRAWS, _MOST = 2048, 2, 16
+# Values of a mixed table, and how many draws hold a few of one number. Of an input's numbers so many are taken. One of
+# so many elements is such a number where there are many.
+_ENTRIES, _FEW_DRAWS, _MOST, _MANY = 2048, 2, 16, 2
 # Factors of numbers that lie about a threshold and beyond it. They are drawn, so that none is a tie of rounding.
 _PARTS = ((0.7, 0.95), (1.05, 1.3), (1.5, 2.5), (3.0, 6.0))
 # Floats of all sizes up to these powers of two. Of integers, hard draws hold up to so many bits already.
@@ -110,7 +111,7 @@ def thresholds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSour
     for index, values in found.items():
         spec, each = graph.specs[index], usual[index]
         own = each.table.to(getattr(torch, spec.dtype))
-        many[index] = _mixed(spec, each, own, torch.cat(values), rng, share=2)
+        many[index] = _mixed(spec, each, own, torch.cat(values), rng, share=_MANY)
         for row in few:
             row[index] = _mixed(spec, each, own, rng.choice(values), rng, share=64)
     return [many, *few]
@@ -123,8 +124,9 @@ def _mixed(
     own = own[torch.linspace(0, len(own) - 1, _ENTRIES - _ENTRIES // share).long()]
     others = values[torch.arange(_ENTRIES // share) % len(values)]
     made = source.of_these(torch.cat([own, others]))
-    if not spec.shape or spec.shape[-1] < 2:
-        return made
+    single = bool(spec.shape) and spec.numel == spec.shape[-1]
+    if not spec.shape or spec.shape[-1] < 2 or (single and share == _MANY):
+        return made  # of one row that is alike but for one element, the number would hardly be in any call
     one, other = own[rng.randrange(len(own))], values[rng.randrange(len(values))]
     return replace(made, row=DrawnRow(spec.shape[-1], bits_of(one), bits_of(other), UNEVEN))
 
@@ -147,7 +149,10 @@ def _beside(spec: TensorSpec, threshold: Threshold, bounds: tuple[float, float],
     if threshold.exact:
         wanted += _next_integers(number) if spec.is_integer else _neighbours(number, dtype)
     low, high = bounds
-    return torch.tensor(sorted({each for each in wanted if low <= each <= high}), dtype=torch.float64).to(dtype)
+    found = sorted({each for each in wanted if low <= each <= high})
+    if number in found:  # what follows from the number itself, as at an end token, needs it often
+        found += [number] * len(found)
+    return torch.tensor(found, dtype=torch.float64).to(dtype)
 
 
 def _next_integers(number: float) -> list[float]:
