@@ -136,6 +136,16 @@ def test_one_number_of_the_program_is_in_one_row_of_many_or_in_one_element() -> 
     assert {0, 1, 31, 32} <= set(rows.flatten().tolist())
 
 
+@pytest.mark.parametrize("shape", [(256,), (1, 256), (2, 128)])
+def test_of_one_row_each_call_of_some_draw_holds_the_number_itself(shape: tuple[int, ...]) -> None:
+    """One end token among fifty thousand words: with all words of a row alike, half of the calls had none."""
+    specs = [spec("ids", *shape, dtype="int64", min_val=0, max_val=50_000)]
+    for seed in range(8):
+        given, _ = drawn(graph_of(specs, "a = ids == 777", "return (a,)"), seed)
+        least = max(min(int((call[0] == 777).sum()) for call in many(given, draw)) for draw in given.careful)
+        assert least >= 32, "an eighth of the elements"
+
+
 def test_numbers_are_of_all_sizes_far_out() -> None:
     specs = [spec("x", 64, 32), spec("w", 64, 32, max_val=2.0), spec("n", 64, 32, dtype="int64")]
     given, _ = drawn(graph_of(specs, "a = x * w", "s = n.sum(-1)", "return (a, s)"))

@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from passnet.graph import Distribution, Graph, TensorSpec
     from passnet.graph.values.thresholds import Threshold
 
-# Values of a mixed table, and how many draws hold a few of one number. Of an input's numbers so many are taken. One of
-# so many elements is such a number where there are many.
-_ENTRIES, _FEW_DRAWS, _MOST, _MANY = 2048, 2, 16, 2
+# Values of a mixed table, and how many draws hold a few of one number. Of an input's numbers so many are taken.
+_ENTRIES, _FEW_DRAWS, _MOST = 2048, 2, 16
 # Factors of numbers that lie about a threshold and beyond it. They are drawn, so that none is a tie of rounding.
 _PARTS = ((0.7, 0.95), (1.05, 1.3), (1.5, 2.5), (3.0, 6.0))
 # Floats of all sizes up to these powers of two. Of integers, hard draws hold up to so many bits already.
@@ -96,7 +95,9 @@ def zeros(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
 
 def thresholds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     """Draws that hold the numbers with which a program compares an input, and such beside them and beyond: all of them
-    in half of the elements, and then a few of one number in one element of many.
+    in half of the elements, and then a few of one number in one element of many, with rows that are alike but for one.
+
+    In the first draw no row is alike. An input of few rows would hold next to no number in most calls.
     """
     found: dict[int, list[torch.Tensor]] = {}
     for index, known in graph_thresholds.thresholds(graph).items():
@@ -111,24 +112,27 @@ def thresholds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSour
     for index, values in found.items():
         spec, each = graph.specs[index], usual[index]
         own = each.table.to(getattr(torch, spec.dtype))
-        many[index] = _mixed(spec, each, own, torch.cat(values), rng, share=_MANY)
+        many[index] = each.of_these(_mixed(own, torch.cat(values), share=2))
         for row in few:
-            row[index] = _mixed(spec, each, own, rng.choice(values), rng, share=64)
+            chosen = rng.choice(values)
+            row[index] = _with_even_rows(spec, each.of_these(_mixed(own, chosen, share=64)), own, chosen, rng)
     return [many, *few]
 
 
-def _mixed(
-    spec: TensorSpec, source: InputSource, own: torch.Tensor, values: torch.Tensor, rng: Random, share: int
-) -> InputSource:
-    """An input of which one element of so many has one of these values, and some rows are alike but for one."""
+def _mixed(own: torch.Tensor, values: torch.Tensor, share: int) -> torch.Tensor:
+    """A table of an input's own values, in which one of so many is one of these."""
     own = own[torch.linspace(0, len(own) - 1, _ENTRIES - _ENTRIES // share).long()]
-    others = values[torch.arange(_ENTRIES // share) % len(values)]
-    made = source.of_these(torch.cat([own, others]))
-    single = bool(spec.shape) and spec.numel == spec.shape[-1]
-    if not spec.shape or spec.shape[-1] < 2 or (single and share == _MANY):
-        return made  # of one row that is alike but for one element, the number would hardly be in any call
+    return torch.cat([own, values[torch.arange(_ENTRIES // share) % len(values)]])
+
+
+def _with_even_rows(
+    spec: TensorSpec, source: InputSource, own: torch.Tensor, values: torch.Tensor, rng: Random
+) -> InputSource:
+    """The input with some rows that hold one of its own values, and one of the others in one element."""
+    if not spec.shape or spec.shape[-1] < 2:
+        return source
     one, other = own[rng.randrange(len(own))], values[rng.randrange(len(values))]
-    return replace(made, row=DrawnRow(spec.shape[-1], bits_of(one), bits_of(other), UNEVEN))
+    return replace(source, row=DrawnRow(spec.shape[-1], bits_of(one), bits_of(other), UNEVEN))
 
 
 def bits_of(value: torch.Tensor) -> int:
@@ -150,7 +154,7 @@ def _beside(spec: TensorSpec, threshold: Threshold, bounds: tuple[float, float],
         wanted += _next_integers(number) if spec.is_integer else _neighbours(number, dtype)
     low, high = bounds
     found = sorted({each for each in wanted if low <= each <= high})
-    if number in found:  # what follows from the number itself, as at an end token, needs it often
+    if number in found:  # what happens at the number itself, as at an end token, must be in every call
         found += [number] * len(found)
     return torch.tensor(found, dtype=torch.float64).to(dtype)
 
