@@ -70,11 +70,10 @@ def _sentence(view: RunView) -> str:
 
 def _grid(view: RunView, losing: dict[str, float]) -> Grid:
     partly = _partly(view)
-    listed = [*losing, *partly]
     rows = [[shown_name(t), f"{score:.3f}", _why(view, view.run.by_task[t])] for t, score in (losing | partly).items()]
     title = f"{view.run.name}: {counted(len(losing), 'task')} with an AS below 1"
     title += f", and {len(partly)} more with graphs that fail or are slower" if partly else ""
-    title += f"; the first {_MOST_SHOWN}" if len(listed) > _MOST_SHOWN else ""
+    title += f"; the first {_MOST_SHOWN}" if len(rows) > _MOST_SHOWN else ""
     return Grid(title, ["task", "AS", "why"], rows[:_MOST_SHOWN], numeric=False, of_tasks=True)
 
 
