@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("run", nargs="?", type=Path, help="the run directory")
     parser.add_argument("--tasks", type=Path, help="the archive that `fusible_tasks.py` wrote")
     parser.add_argument("--part", action="append", default=[], type=numbers, metavar="RECORDS,GPUS,LANES,SECONDS")
-    parser.add_argument("--beside", metavar="RUN,GPUS,LANES,SECONDS", help="a run at the same time")
+    parser.add_argument("--beside", type=neighbour, metavar="RUN,GPUS,LANES,SECONDS", help="a run at the same time")
     parser.add_argument("--rebuild", action="store_true", help="measure nothing: only the report, from what is stored")
     parser.add_argument("--report", type=Path, help="with --rebuild: the page to write")
     parser.add_argument("--out", type=Path, default=common.ROOT / "benchmarks" / "results", help="directory of results")
@@ -59,21 +59,31 @@ def main() -> None:
         store(options)
 
 
-def numbers(text: str) -> tuple[int, ...]:
-    """Whole numbers with commas between them."""
-    return tuple(map(int, text.split(",")))
+def numbers(text: str) -> tuple[int, int, int, int]:
+    """Four whole numbers of 1 and more with commas between them. ValueError for others, which argparse tells."""
+    records, gpus, lanes, seconds = map(int, text.split(","))
+    if min(records, gpus, lanes, seconds) < 1:
+        raise ValueError(text)
+    return records, gpus, lanes, seconds
+
+
+def neighbour(text: str) -> tuple[Path, int, int, int]:
+    """A path and three whole numbers with commas between them. ValueError for others."""
+    path, _, given = text.partition(",")
+    return Path(path), *numbers(f"1,{given}")[1:]
 
 
 def store(options: argparse.Namespace) -> None:
     """The result, the run and the tasks."""
     records = list(read_records(options.run))
     machine = read_environment(options.run) or {}
+    told = sum(count for count, *_ in options.part)
+    if told != len(records):
+        sys.exit(f"fusible_run.py: --part tells of {told} records, and {options.run} holds {len(records)}")
     left, parts = list(records), []
     for count, gpus, lanes, seconds in options.part:
         parts.append({"gpus": gpus, "lanes": lanes, "span_s": seconds, **cost(left[:count], gpus, seconds)})
         left = left[count:]
-    if left:
-        sys.exit(f"fusible_run.py: {len(left)} records are in no --part")
     score = scored(options.run)
     result: Document = {
         "protocol": read_settings(options.run)["protocol"],
@@ -104,11 +114,10 @@ def cost(records: Sequence[GraphRecord], gpus: int, span_s: int) -> Document:
     }
 
 
-def beside(text: str, part: Document) -> Document:
+def beside(given: tuple[Path, int, int, int], part: Document) -> Document:
     """How much faster the GPUs of the first part were than those of a run beside it."""
-    path, *given = text.split(",")
-    gpus, lanes, span_s = map(int, given)
-    other = {"gpus": gpus, "lanes": lanes, "span_s": span_s, **cost(list(read_records(Path(path))), gpus, span_s)}
+    path, gpus, lanes, span_s = given
+    other = {"gpus": gpus, "lanes": lanes, "span_s": span_s, **cost(list(read_records(path)), gpus, span_s)}
     rate = (part["graphs"] / part["span_s"]) / (other["graphs"] / span_s)
     return {**other, "times_as_fast": rate, "of_ideal": rate / (part["gpus"] / gpus)}
 
