@@ -393,7 +393,7 @@ def whole_run(document: Mapping[str, Any]) -> Iterable[Figure]:
     for convention in ("direct", "deployed", "captured", "device"):
         told = f"{found[convention]['graphs']} graphs that are right and have it"
         what = f"first drafts, speedup by {convention}"
-        yield Figure(what, of_row(found, convention), (AGENT,) if convention == "direct" else (), told)
+        yield Figure(what, of_row(found, convention), (AGENT,) if convention in ("direct", "device") else (), told)
     for number, part in enumerate(document["parts"], 1):
         at = f"{part['graphs']} graphs, {part['gpus']} GPUs, {part['lanes']} lanes each"
         value = f"{part['seconds']['median']:.1f}; mean {part['mean_s']:.1f}"

@@ -69,8 +69,8 @@ def largest(values: torch.Tensor, count: int) -> torch.Tensor:
 
 
 def overflown(got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    """Where the output has an infinity and the truth lies near the end of the dtype's range or beyond it, so that eager
-    stays finite by its roundings alone. Eager does not round where it has the truth: the least number as a mask is due.
+    """Where the output has an infinity, and eager stays finite by its roundings alone: the truth lies near the end of
+    the dtype's range or beyond it. A number that eager has exactly is due, as the least one of a dtype in a mask.
     """
     near = truth.abs() * OVERFLOW > torch.finfo(dtype).max
     return torch.isinf(got) & (got.sign() == truth.sign()) & near & (base != truth)
