@@ -51,6 +51,7 @@ from passnet.graph.targets import find_targets
 from passnet.rewrite import check_policy, read_pass_set
 
 SIZES = ("smallest", "middle", "largest")
+SPLITS = ("eval", "reserve")
 KIND = "fusible"
 MAX_BYTES = 256 << 20
 BOUNDS = Bounds(seconds=300.0, memory_bytes=8 << 30)
@@ -99,6 +100,8 @@ def main() -> None:
     for left in {path.name for path in (options.out / "tasks").iterdir()} - {row["task"] for row in rows}:
         shutil.rmtree(options.out / "tasks" / left)
     found: Document = {"seed": options.seed, "device": options.device, "sizes": options.sizes, "single": options.single}
+    if options.without:
+        found["without"] = [options.without.name, hashlib.sha256(options.without.read_bytes()).hexdigest()[:16]]
     found |= {"revision": options.revision, "torch": environment.snapshot("cpu")["torch"], **summary(rows)}
     if options.check and options.device == "cuda":
         found["check"] = checked(options.out / "tasks")
@@ -117,6 +120,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--tasks", type=int, default=200)
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--device", default="cuda", choices=("cpu", "cuda"), help="for which the drafts are written")
+    parser.add_argument("--splits", nargs="+", choices=SPLITS, default=list(SPLITS), help="where tasks come from")
+    parser.add_argument("--without", type=Path, metavar="MANIFEST", help="draw none of the tasks of this one")
     parser.add_argument(
         "--sizes", nargs="+", choices=SIZES, default=["middle", "largest"], help="of the shapes, in turn"
     )
@@ -137,7 +142,8 @@ def arguments() -> argparse.Namespace:
 def drawn(options: argparse.Namespace) -> list[Choice]:
     """All tasks that there are, in an order drawn by the seed, none with the operators of another."""
     chance = random.Random(options.seed)
-    tasks = {split: list(store.read_tasks(options.dataset, where(split))) for split in ("eval", "reserve")}
+    used = {row["task"] for row in json.loads(options.without.read_text())["tasks"]} if options.without else set()
+    tasks = {split: list(store.read_tasks(options.dataset, where(split))) for split in SPLITS}
     graphs: dict[str, dict[str, list[Graph]]] = {"eval": defaultdict(list), "reserve": defaultdict(list)}
     task_of = {uid: task.task_id for found in tasks.values() for task in found for uid in task.uids}
     for split, found in graphs.items():
@@ -147,10 +153,12 @@ def drawn(options: argparse.Namespace) -> list[Choice]:
                 # A variant that is made anew gets its place from its own dtype and shape.
                 found[task_of[row.uid]].append(graph.renamed(row.path) if split == "eval" else graph)
     choices: list[Choice] = []
-    for split in ("eval", "reserve"):
+    for split in SPLITS:
         order = sorted(graphs[split])
         chance.shuffle(order)
         for task_id in order:
+            if split not in options.splits or task_id[:12] in used:
+                continue
             own = graphs[split][task_id]
             shapes = by_shape(own) if split == "eval" else {"": {"": own[0]}}
             size = options.sizes[len(choices) % len(options.sizes)]
@@ -240,7 +248,7 @@ def summary(rows: Sequence[Document]) -> Document:
     return {
         "count": len(rows),
         "graphs": sum(len(row["graphs"]) for row in rows),
-        "from": {split: sum(row["split"] == split for row in rows) for split in ("eval", "reserve")},
+        "from": {split: sum(row["split"] == split for row in rows) for split in SPLITS},
         "drafted": len(drafted),
         "drafted_graphs": sum(len(row["graphs"]) for row in drafted),
         "refused_by_policy": sum(bool(row["policy"]) for row in drafted),
