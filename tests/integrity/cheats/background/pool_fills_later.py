@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: accepted
 Level: strict
 Caught by: source policy
-Ends as: integrity:kept_state
+Ends as: integrity:kept_state or nan_inf; the thread is late: what it should have filled is still poisoned
 """
 
 from concurrent.futures import ThreadPoolExecutor
