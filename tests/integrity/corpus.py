@@ -198,7 +198,7 @@ _BOUNDS: dict[str, dict[str, int]] = {
     "running_var": {"min_val": 0},
 }
 _POSITIVE = frozenset({"risen", "running_var"})
-_DTYPES = {"mean_of_all": "bfloat16"}
+_DTYPES = {"mean_of_all": "bfloat16", "squared_in_place": "bfloat16"}
 _STORED = {
     "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
     "angles": tuple(0.01 * (i * 7919 % 4093) for i in range(4096)),
@@ -336,6 +336,11 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "in_place_alone": (
         _source("x, y", "x += y", "s = x", "s = None", "t = y.flatten()", "return (t,)"),
         {"x": (256, 512), "y": (256, 512)},
+        1.0,
+    ),
+    "squared_in_place": (
+        _source("x, y", "a = y.sum(dim=0)", "b = a * a", "s = x.copy_(b)", "t = s * 3.0", "return (t,)"),
+        {"x": (64, 256), "y": (4, 64, 256)},
         1.0,
     ),
     "views": (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -671,6 +672,24 @@ def test_an_exponential_may_saturate_on_hard_draws_and_nothing_else_may(dtype: s
         output = with_value(value, dtype)
         assert (compare([output], [eager], [truth], HARDER).correct_at == T_MIN) == right
         assert (level(output, eager, truth) == T_MIN) == (value == math.inf)
+
+
+@pytest.mark.parametrize("compared", [compare, compare_farthest])
+def test_where_eager_overflows_in_many_elements_a_few_more_are_chance(compared: Callable[..., Comparison]) -> None:
+    """Seen in float16: a norm over rows whose sums eager rounds to the largest number, and a kernel to infinity."""
+    truth = normal(5, 2 * SAMPLE)
+    eager = truth.half()
+    eager[:SAMPLE] = math.nan
+    output = eager.clone()
+    output[SAMPLE : SAMPLE + SAMPLE // 200] = math.nan
+    assert compared([output], [eager], [truth], HARDER).strict
+    assert not compared([output], [eager], [truth], CRITERIA).strict, "an ordinary draw is no hard one"
+    assert not compared([output], [truth.half()], [truth], HARDER).strict, "eager overflows nowhere"
+    output[SAMPLE : SAMPLE + SAMPLE // 50] = math.nan
+    assert not compared([output], [eager], [truth], HARDER).strict, "these are not a few"
+    output = eager.clone()
+    output[SAMPLE + 7] = 100.0
+    assert not compared([output], [eager], [truth], HARDER).strict, "a wrong number is wrong"
 
 
 @given(_seeds, st.floats(1.0, 1e3), st.floats(0.0, 3.0))

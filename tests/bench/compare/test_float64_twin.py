@@ -153,3 +153,38 @@ def test_a_graph_that_changes_its_inputs_has_a_twin_that_leaves_ours_alone() -> 
     twin = WideReference.build(module, inputs, module.forward(*[t.clone() for t in inputs]))
     assert twin is not None
     assert [bits(t) for t in inputs] == before
+
+
+def test_what_is_left_in_changed_inputs_is_a_result_too() -> None:
+    graph = graph_of([spec("x", 4, 6, dtype="bfloat16"), spec("y", 4, 6)], "x += 1.0", "a = x * y", "return (a,)")
+    module, inputs = graph.module("cpu"), graph.inputs(SEED)
+    before = [bits(t) for t in inputs]
+    twin = WideReference.build(module, inputs, module.forward(*[t.clone() for t in inputs]), changed=(0,))
+    assert twin is not None
+    _, left = twin(inputs)
+    assert left.dtype is torch.float64
+    assert torch.equal(left, inputs[0].double() + 1.0)
+    assert [bits(t) for t in inputs] == before
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+@pytest.mark.parametrize(
+    "cast",
+    ["x.float()", "x.to(torch.float32)", "x.type(torch.float32)", "x.type_as(y)", "x.to(torch.float32).view(24)"],
+)
+def test_what_is_written_to_a_copy_is_not_written_to_its_source(dtype: str, cast: str) -> None:
+    """A cast copies bfloat16, and gives float32 itself back. In float64 both are already what they are cast to."""
+    lines = [f"a = {cast.removesuffix('.view(24)')}", *(["a = a.view(24)"] if "view" in cast else [])]
+    graph = graph_of([spec("x", 4, 6, dtype=dtype), spec("y", 4, 6)], *lines, "a += 1.0", "b = x * 2", "return (a, b)")
+    twin, inputs, outputs = twin_of(graph)
+    assert twin is not None
+    for found, eager in zip(twin(inputs), outputs, strict=True):
+        assert relative(eager, found) < 0.01
+
+
+def test_casts_are_left_alone_where_nothing_is_written() -> None:
+    graph = graph_of([spec("x", 4, 6)], "a = x.float()", "b = a * 2", "return (a, b)")
+    twin, inputs, _outputs = twin_of(graph)
+    assert twin is not None
+    assert twin(inputs)[0].data_ptr() != inputs[0].data_ptr()
+    assert not any(twin.module.meta.values())

@@ -38,7 +38,7 @@ def pair(candidate: Sequence[float], control: Sequence[float]) -> PairFigures:
 
 
 def context() -> TimingRun:
-    shape = GraphShape("cpu", [((4,), "float32")], [((4,), "float32")], False)
+    shape = GraphShape("cpu", [((4,), "float32")], [((4,), "float32")])
     given = SecretInputs([], [], "cpu", random.Random(0), ())
     protocol = make("direct", deployed_groups=0)
     return TimingRun((), protocol, given, random.Random(0), shape, OutputFacts())

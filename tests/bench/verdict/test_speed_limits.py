@@ -81,7 +81,7 @@ def finding(measured: Timing, shape: GraphShape, graph: Graph) -> str | None:
 @pytest.mark.usefixtures("slow_machine")
 def test_faster_than_memory() -> None:
     graph = graph_of([spec("x", 1 << 20)], "y = x + 1.0", "return (y,)")
-    shape = GraphShape("cpu", [((1 << 20,), "float32")], [((1 << 20,), "float32")], False)
+    shape = GraphShape("cpu", [((1 << 20,), "float32")], [((1 << 20,), "float32")])
     assert finding(timing(80.0), shape, graph) is None
     assert finding(timing(25.0), shape, graph) is None
     assert finding(timing(2.0), shape, graph) == "implausible_time"
@@ -92,7 +92,7 @@ def test_faster_than_memory() -> None:
 @pytest.mark.usefixtures("slow_machine")
 def test_faster_than_the_units_multiply() -> None:
     graph = graph_of([spec("x", 512, 512), spec("w", 512, 512)], "y = x @ w", "return (y,)")
-    shape = GraphShape("cpu", [((512, 512), "float32")] * 2, [((512, 512), "float32")], False)
+    shape = GraphShape("cpu", [((512, 512), "float32")] * 2, [((512, 512), "float32")])
     needed = 2 * 512**3
     assert finding(timing(needed / 700 / 1e3), shape, graph) is None
     assert finding(timing(needed / 900 / 1e3), shape, graph) == "implausible_time"

@@ -77,6 +77,7 @@ def test_what_is_noted(wrapper: Callable[..., Any], note: str) -> None:
         lambda x: x.t().contiguous(),
         lambda x: torch.empty(2, 8, 8).unbind(0)[1],
         lambda x: torch.empty_strided((8, 8), (1, 8)),
+        lambda x: torch.empty_strided((8, 0), (0, 1)),
         lambda x: torch.empty(x[2:4].shape[0], *x.unsqueeze(0).stride()[:1]),
     ],
 )

@@ -67,13 +67,15 @@ def compare(
     wide: Sequence[torch.Tensor] | None,
     criteria: Criteria,
     near: Sequence[Errors] | None = None,
+    first: int = 0,
 ) -> Comparison:
     """Compare all outputs of one call. Shapes and dtypes have been checked when the outputs were delivered.
 
-    `near`: eager's errors on the neighbours of a hard draw. The larger ones count, see `neighbours`.
+    `near`: eager's errors on the neighbours of a hard draw. The larger ones count, see `neighbours`. `first`: the
+    number of the first output.
     """
     truths = wide if wide is not None else [None] * len(eager)
-    each = enumerate(zip(outputs, eager, truths, near or [Errors()] * len(eager), strict=True))
+    each = enumerate(zip(outputs, eager, truths, near or [Errors()] * len(eager), strict=True), first)
     return worst(_compare_one(number, *values, criteria) for number, values in each)
 
 
@@ -91,7 +93,7 @@ def _compare_one(
     dtype = dtype_name(eager.dtype)
     got, base = real(output), real(eager)
     truth = real(wide) if wide is not None else base
-    usable = usable_of(got, base, truth, eager.dtype.to_real())
+    usable = usable_of(got, base, truth, eager.dtype.to_real(), hard=criteria.hard)
     if usable is not None:
         got, base, truth = got[usable], base[usable], truth[usable]
     if not finite(got) and not bool(torch.isfinite(got).all()):

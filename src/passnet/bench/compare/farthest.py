@@ -59,13 +59,14 @@ def compare_farthest(
     wide: Sequence[torch.Tensor] | None,
     criteria: Criteria,
     near: Sequence[Errors] | None = None,
+    first: int = 0,
 ) -> Comparison:
     """Compare all elements of each output. The elements farthest from eager's, for their size, are inspected.
 
     A result that is stale in one element is wrong nowhere else, and a random sample would miss it.
     """
     truths = wide if wide is not None else [None] * len(eager)
-    each = enumerate(zip(outputs, eager, truths, near or [Errors()] * len(eager), strict=True))
+    each = enumerate(zip(outputs, eager, truths, near or [Errors()] * len(eager), strict=True), first)
     return worst(_farthest(number, *values, criteria) for number, values in each)
 
 
@@ -105,7 +106,7 @@ def _farthest_values(
 ) -> Comparison:
     """Compare the farthest elements of one group. `part` says which they are. `near` is None without float64."""
     kind = precise(base.dtype)
-    usable = usable_of(got, base, truth, base.dtype)
+    usable = usable_of(got, base, truth, base.dtype, hard=is_of_hard_draw(part.group))
     size = (base if usable is None else torch.where(usable, base, 0)).abs().to(kind)
     distance = (got - base).abs().to(kind)
     if not finite(got):

@@ -2,11 +2,15 @@
 
 Low-precision floating dtypes in the graph (casts, `dtype=` arguments, `.float()` and its siblings) become float64.
 So the twin rounds nowhere. A graph with operators that have no float64 form has no twin, which is recorded.
+
+A cast that makes a new tensor in the graph may give its own argument back in the twin. What is written to the one must
+not be written to the other, so such a cast makes a copy there.
 """
 
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,44 +22,67 @@ from torch.utils import _pytree as pytree
 
 _NARROW = frozenset({torch.float16, torch.bfloat16, torch.float32})
 _CAST_METHODS = frozenset({"float", "half", "bfloat16"})
+_CASTS = _CAST_METHODS | {"to", "type", "type_as", "double"}
+_WRITING_OPERATORS = frozenset(
+    {"setitem", "iadd", "isub", "imul", "itruediv", "ifloordiv", "ipow", "imod", "iand", "ior", "ixor"}
+)
+_COPYING = "casts that copy"
 
 
 @dataclass(frozen=True)
 class WideReference:
     """A graph to be run on widened values.
 
-    It takes the original inputs, unchanged, and returns the results in float64, or exact.
+    It takes the original inputs, unchanged, and returns the results in float64, or exact. `changed`: the inputs that
+    the graph changes. Their values after the call are results too, behind the outputs.
     """
 
     module: fx.GraphModule
+    changed: Sequence[int] = ()
 
     @classmethod
     def build(
-        cls, module: fx.GraphModule, inputs: Sequence[torch.Tensor], outputs: Sequence[torch.Tensor]
+        cls,
+        module: fx.GraphModule,
+        inputs: Sequence[torch.Tensor],
+        outputs: Sequence[torch.Tensor],
+        changed: Sequence[int] = (),
     ) -> WideReference | None:
         """The twin. None when the graph cannot run in float64, or then gives outputs of other shapes or kinds."""
-        twin = cls(module)
+        twin = cls(module, tuple(changed))
         try:
             got = twin(inputs)
         except (RuntimeError, TypeError, ValueError, NotImplementedError):
             return None
-        if [t.shape for t in got] != [t.shape for t in outputs]:
+        due = [*outputs, *(inputs[index] for index in changed)]
+        if [t.shape for t in got] != [t.shape for t in due]:
             return None
-        wanted = [_widest(t.dtype) for t in outputs]
-        return twin if [t.dtype for t in got] == wanted else None
+        return twin if [t.dtype for t in got] == [_widest(t.dtype) for t in due] else None
 
     def __call__(self, inputs: Sequence[torch.Tensor]) -> tuple[torch.Tensor, ...]:
-        return tuple(run_widened(self.module, inputs))
+        wide = widened(inputs)
+        outputs = tuple_of(run_widened(self.module, inputs, wide=wide))
+        return (*outputs, *(wide[index] for index in self.changed))
 
 
-def run_widened(module: fx.GraphModule, inputs: Sequence[Any], by: Widened | None = None) -> Any:
+def run_widened(
+    module: fx.GraphModule, inputs: Sequence[Any], by: Widened | None = None, wide: Sequence[Any] | None = None
+) -> Any:
     """The results of a torch-level graph with every low-precision float widened.
 
     Errors: any error of an operator without a float64 form. Parameters are widened one at a time, when they are
     read. Neither they nor the inputs are changed. `by`: the interpreter, where more than the results is wanted.
+    `wide`: the widened inputs, which the graph may change.
     """
+    if _COPYING not in module.meta:
+        module.meta[_COPYING] = _casts_that_copy(module, inputs)
     with _float64_default():
-        return (by or Widened(module)).run(*map(_widen, inputs), enable_io_processing=False)
+        return (by or Widened(module)).run(*(widened(inputs) if wide is None else wide), enable_io_processing=False)
+
+
+def widened(inputs: Sequence[Any]) -> list[Any]:
+    """Copies of the inputs, in float64 where they are of a floating dtype."""
+    return [_widen(value) for value in inputs]
 
 
 @contextmanager
@@ -75,6 +102,16 @@ class Widened(fx.Interpreter):
         super().__init__(module)
         self.extra_traceback = False
 
+    def run_node(self, n: fx.Node) -> Any:
+        result = super().run_node(n)
+        return result.clone() if n.name in self._copying else result
+
+    @functools.cached_property
+    def _copying(self) -> frozenset[str]:
+        assert isinstance(self.module, fx.GraphModule)
+        copying: frozenset[str] = self.module.meta.get(_COPYING, frozenset())
+        return copying
+
     def get_attr(self, target: Any, args: Any, kwargs: Any) -> Any:
         return _widen(super().get_attr(target, args, kwargs))
 
@@ -87,6 +124,49 @@ class Widened(fx.Interpreter):
     def call_module(self, target: Any, args: Any, kwargs: Any) -> Any:
         wide = copy.deepcopy(self.fetch_attr(target)).double()
         return wide(*args, **kwargs)
+
+
+class _Casts(fx.Interpreter):
+    """Runs a graph as it is, and sees which of its casts make a new tensor."""
+
+    def __init__(self, module: fx.GraphModule) -> None:
+        super().__init__(module)
+        self.extra_traceback = False
+        self.copying: set[str] = set()
+
+    def run_node(self, n: fx.Node) -> Any:
+        result = super().run_node(n)
+        if _leaf(n) in _CASTS and isinstance(result, torch.Tensor):
+            given = pytree.tree_leaves(self.fetch_args_kwargs_from_env(n))
+            if not any(isinstance(value, torch.Tensor) and _share(value, result) for value in given):
+                self.copying.add(n.name)
+        return result
+
+
+def _casts_that_copy(module: fx.GraphModule, inputs: Sequence[Any]) -> frozenset[str]:
+    """The casts of a graph that writes to tensors whose result is no part of their argument's memory."""
+    nodes = list(module.graph.nodes)
+    if not any(_leaf(n) in _CASTS for n in nodes) or not any(map(_may_write, nodes)):
+        return frozenset()
+    casts = _Casts(module)
+    casts.run(*(v.clone() if isinstance(v, torch.Tensor) else v for v in inputs), enable_io_processing=False)
+    return frozenset(casts.copying)
+
+
+def _leaf(n: fx.Node) -> str:
+    return n.target if isinstance(n.target, str) else getattr(n.target, "__name__", "")
+
+
+def _may_write(n: fx.Node) -> bool:
+    """Whether an operator may write to one of its arguments, as far as its name and its arguments tell."""
+    name = _leaf(n)
+    named = name in _WRITING_OPERATORS or (name.endswith("_") and not name.endswith("__"))
+    return n.op.startswith("call") and (named or bool(n.kwargs.keys() & {"inplace", "out"}) or True in n.args)
+
+
+def _share(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether two tensors lie in the same memory."""
+    return one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
 
 
 def tuple_of(outputs: Any) -> tuple[Any, ...]:

@@ -27,8 +27,7 @@ _LONG_US = 5000.0
 
 @dataclass(frozen=True)
 class GraphShape:
-    """The facts that the sizes depend on: shapes and dtypes of inputs and outputs, and whether eager changes its
-    inputs.
+    """The facts that the sizes depend on: shapes and dtypes of inputs and outputs, and the inputs that eager changes.
 
     `strides`: the order in which the elements of eager's outputs lie. Without it they are contiguous.
     `alike`: outputs of which a part is the same in every call. Memory that holds them must not come to the next call.
@@ -37,7 +36,7 @@ class GraphShape:
     device: str
     inputs: Shapes
     outputs: Shapes
-    mutates: bool
+    changed: tuple[int, ...] = ()
     strides: tuple[tuple[int, ...], ...] = ()
     alike: tuple[int, ...] = ()
 
@@ -56,9 +55,16 @@ def need(shape: GraphShape, given: SecretInputs, *, wide: bool, peak: int, twin:
     memory that empties the caches.
     """
     plain = BufferLayout.plan(
-        shape.device, shape.inputs, shape.outputs, places=1, slots=1, wide=wide, draws=given.layout()
+        shape.device,
+        shape.inputs,
+        shape.outputs,
+        places=1,
+        slots=1,
+        wide=wide,
+        changed=shape.changed,
+        draws=given.layout(),
     )
-    tensors = [*shape.outputs, *(shape.inputs if shape.mutates else [])]
+    tensors = [*shape.outputs, *(shape.inputs if shape.changed else [])]
     return MemoryNeed(
         device=shape.device,
         inputs=plain.input_bytes,

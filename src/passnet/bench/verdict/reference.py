@@ -46,6 +46,8 @@ _LOOKS = 2
 # This part of a first call's time limit is for the search for choices that no output shows.
 _SEARCHED = 4.0
 Tensors = Sequence[torch.Tensor]
+# What is compared: a candidate's, eager's, and float64's.
+_Sides = tuple[Tensors, Tensors, Tensors | None]
 
 
 @dataclass(frozen=True)
@@ -71,11 +73,15 @@ class Job:
 
 @dataclass(frozen=True)
 class Expected:
-    """The answer for one draw: eager's outputs, the inputs as eager leaves them, and float64 outputs where possible."""
+    """The answer for one draw: eager's outputs, the inputs as eager leaves them, and float64 outputs where possible.
+
+    `changed`: the inputs that eager changes, by number, as float64 leaves them.
+    """
 
     eager: list[torch.Tensor]
     wide: list[torch.Tensor] | None
     after: list[torch.Tensor]
+    changed: dict[int, torch.Tensor] | None = None
 
 
 def build_baseline(pair: WorkerPair, job: Job, protocol: Protocol) -> ProgramBuilt:
@@ -128,7 +134,7 @@ class Reference:
         outputs = [(output.shape, output.dtype) for output in probe.outputs]
         inputs = [(spec.shape, spec.dtype) for spec in job.graph.specs]
         strides = tuple(output.stride for output in probe.outputs)
-        shape = GraphShape(job.device, inputs, outputs, bool(probe.mutated), strides)
+        shape = GraphShape(job.device, inputs, outputs, tuple(sorted(probe.mutated)), strides)
         reference = cls(pair, protocol, job, shape, probe)
         reference.open()
         return reference
@@ -152,7 +158,9 @@ class Reference:
         shape = self.shape
         # The second slot is for a candidate's outputs. The references may have to follow their choices.
         slots = 2 if self.probed.choosers else 1
-        layout = BufferLayout.plan(shape.device, shape.inputs, shape.outputs, places=1, slots=slots, wide=self.wide)
+        layout = BufferLayout.plan(
+            shape.device, shape.inputs, shape.outputs, places=1, slots=slots, wide=self.wide, changed=shape.changed
+        )
         with owned_by("reference"):
             self.pair.lend("reference", "expected", layout)
 
@@ -244,7 +252,11 @@ class Reference:
         eager, wide, after = (
             [t.clone() for t in group] for group in (buffers.slots[0], buffers.wide, buffers.places[0])
         )
-        return Expected(eager, wide if self.wide else None, after), answer
+        if not self.wide:
+            return Expected(eager, None, after), answer
+        return Expected(
+            eager, wide[: len(eager)], after, dict(zip(self.shape.changed, wide[len(eager) :], strict=True))
+        ), answer
 
     def compare_block(self, given: SecretInputs, block: blocks.Block, rng: Random | None = None) -> list[Comparison]:
         """Compare the kept calls of a block: every element, and the changed inputs where they were kept too.
@@ -262,28 +274,41 @@ class Reference:
         self, kept: blocks.KeptCall, inputs: Tensors, expected: Expected, rng: Random | None, *, hard: bool
     ) -> Comparison:
         criteria = self._criteria(hard=hard)
-        outputs = self._on_one_side(kept.outputs, expected)
-        chosen = outputs if rng is None else sample(*outputs, rng)
-
-        def compared(near: Sequence[Errors] | None = None) -> Comparison:
-            found = compare(*chosen, criteria, near)
-            return found if rng is None else worst([found, compare_farthest(*outputs, criteria, near)])
-
-        found = compared()
-        if hard and self.wide and self._lucky and not (found.strict or found.non_finite):
-            draw = [tensor.cpu() for tensor in inputs] if self.on_host else inputs
-            found = compared(errors_near(draw, self._both, rng or Random()))
-            self._lucky = found.strict
+        found = self._compared(self._on_one_side(kept.outputs, expected), inputs, criteria, rng)
         if self.probed.choosers and not (found.strict and not found.non_finite):
             found = self._followed(found, inputs, kept.outputs, criteria)
         comparisons = [found]
         if kept.inputs is not None:
-            comparisons += self._compare_inputs(kept.inputs, inputs, expected.after, criteria)
+            comparisons += self._compare_inputs(kept.inputs, inputs, expected, criteria)
         return _finite(worst(comparisons))
+
+    def _compared(
+        self, sides: _Sides, inputs: Tensors, criteria: Criteria, rng: Random | None = None, *, left: bool = False
+    ) -> Comparison:
+        """Compare tensors of one call, which got these inputs. `left`: they are the inputs that it changed."""
+        first = len(self.shape.outputs) if left else 0
+        chosen = sides if rng is None else sample(*sides, rng)
+
+        def compared(near: Sequence[Errors] | None = None) -> Comparison:
+            found = compare(*chosen, criteria, near, first)
+            return found if rng is None else worst([found, compare_farthest(*sides, criteria, near, first)])
+
+        found = compared()
+        if criteria.hard and self.wide and self._lucky and not (found.strict or found.non_finite):
+            draw = [tensor.cpu() for tensor in inputs] if self.on_host else inputs
+            found = compared(errors_near(draw, self._left_by_both if left else self._both, rng or Random()))
+            self._lucky = found.strict
+        return found
 
     def _both(self, inputs: Tensors) -> tuple[Tensors, Tensors]:
         """Eager's outputs and float64's."""
         _, eager, wide = self._on_one_side((), self.expected(inputs))
+        assert wide is not None
+        return eager, wide
+
+    def _left_by_both(self, inputs: Tensors) -> tuple[Tensors, Tensors]:
+        """The inputs that eager changes, as eager and as float64 leave them."""
+        _, eager, wide = self._changed((), self.expected(inputs))
         assert wide is not None
         return eager, wide
 
@@ -317,7 +342,7 @@ class Reference:
                 found = replace(other, published_at=found.published_at)
         return found
 
-    def _on_one_side(self, outputs: Tensors, expected: Expected) -> tuple[Tensors, Tensors, Tensors | None]:
+    def _on_one_side(self, outputs: Tensors, expected: Expected) -> _Sides:
         """The tensors to compare: in their place, or on the host where the device has no room for comparing."""
         if not self.on_host:
             return outputs, expected.eager, expected.wide
@@ -328,22 +353,28 @@ class Reference:
         """After a timed block: its last call must have left its inputs as eager leaves them."""
         key, place = block.last
         inputs = given.values(key)
-        after = self.expected(inputs).after if self.mutated else inputs
+        expected = self.expected(inputs) if self.mutated else None
         criteria = self._criteria(hard=given.is_hard(key.draw))
-        return [_finite(each) for each in self._compare_inputs(buffers.places[place], inputs, after, criteria)]
+        return [_finite(each) for each in self._compare_inputs(buffers.places[place], inputs, expected, criteria)]
 
-    def _compare_inputs(self, now: Tensors, given: Tensors, after: Tensors, criteria: Criteria) -> list[Comparison]:
-        """An input that eager leaves alone must be untouched. An input that eager changes must be changed the same
-        way.
-        """
-        changed = []
+    def _compare_inputs(
+        self, now: Tensors, given: Tensors, expected: Expected | None, criteria: Criteria
+    ) -> list[Comparison]:
+        """An input that eager leaves alone must be untouched. One that eager changes is compared like an output."""
         for index, tensor in enumerate(now):
-            if index in self.mutated:
-                changed.append(compare([tensor], [after[index]], None, criteria))
-            elif not same_values(tensor, given[index]):
+            if index not in self.mutated and not same_values(tensor, given[index]):
                 name = self.job.graph.specs[index].name
                 raise found("input_mutation", f"input {name} was changed by the call; eager leaves it alone")
-        return changed
+        if not self.mutated or expected is None:
+            return []
+        return [self._compared(self._changed(now, expected), given, criteria, left=True)]
+
+    def _changed(self, now: Tensors, expected: Expected) -> _Sides:
+        """The inputs that eager changes: as they are now, as eager and as float64 leave them."""
+        order = self.shape.changed
+        wide = [expected.changed[index] for index in order] if expected.changed is not None else None
+        left = Expected([expected.after[index] for index in order], wide, [])
+        return self._on_one_side([now[index] for index in order] if now else (), left)
 
     def _alike(self, seen: Sequence[Tensors]) -> tuple[int, ...]:
         """The outputs of which a part is the same on all these draws, and that are no inputs or stored content."""

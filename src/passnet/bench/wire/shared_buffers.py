@@ -105,7 +105,8 @@ class SourceLayout:
 
 @dataclass(frozen=True)
 class BufferLayout:
-    """The layout: `places` for inputs, `slots` for outputs, one fp64 copy of those, tables of the draws.
+    """The layout: `places` for inputs, `slots` for outputs, one fp64 copy of those and of changed inputs, tables of
+    the draws.
 
     `release`: a worker gives its unused memory back after every block. `alike`: outputs whose memory it overwrites
     after every call. `stays`: outputs are not delivered into slots. The worker shows where they lie (`staying.py`).
@@ -136,6 +137,7 @@ class BufferLayout:
         places: int,
         slots: int,
         wide: bool = False,
+        changed: Sequence[int] = (),
         jitter: Random | None = None,
         draws: tuple[tuple[tuple[SourceLayout, ...], ...], int] = ((), 0),
         strides: Sequence[tuple[int, ...]] = (),
@@ -144,7 +146,8 @@ class BufferLayout:
     ) -> BufferLayout:
         """Plan a layout.
 
-        `wide` adds room for one copy of the outputs with every floating dtype as float64 (complex as complex128).
+        `wide` adds room for one copy of the outputs with every floating dtype as float64 (complex as complex128), and
+        of the inputs that are `changed`.
         `draws`: sources by draw and input, and the bytes of their tables.
         `strides`: of the outputs, where known.
         """
@@ -155,7 +158,8 @@ class BufferLayout:
             packed_outputs = tuple(map(_laid_over, packed_outputs, outputs, strides))
         else:
             packed_outputs, output_bytes = pack(outputs, jitter)
-        packed_wide, wide_bytes = pack([(s, widen(d)) for s, d in outputs]) if wide else ((), 0)
+        doubled = [*outputs, *(inputs[index] for index in changed)] if wide else []
+        packed_wide, wide_bytes = pack([(s, widen(d)) for s, d in doubled]) if wide else ((), 0)
         return cls(
             device,
             packed_inputs,

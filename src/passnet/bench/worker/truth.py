@@ -33,19 +33,20 @@ def probe(state: WorkerState, request: Probe) -> Probed:
     others = [t.clone() for t in before]
     with _StoredDtypes() as stored:
         again = tuple_of(state.module.forward(*others))
+    # Values may stay as they are by chance: x /= x of ones. What wrote to a tensor has counted its version up.
+    mutated = tuple(
+        index
+        for index, (old, new, version) in enumerate(zip(before, inputs, versions, strict=True))
+        if new._version != version or not same_values(old, new)
+    )
     taken = heap.watch(state.device)
-    state.wide = WideReference.build(state.module, before, outputs)
+    state.wide = WideReference.build(state.module, before, outputs, mutated)
     state.follower = Follower.of(state.module, wide=state.wide is not None)
     twin = taken()
     state.large = max(peak, twin) > heap.LARGE_BYTES
     return Probed(
         outputs=tuple(OutputForm(shape=tuple(t.shape), dtype=dtype_name(t.dtype), stride=_stride(t)) for t in outputs),
-        # Values may stay as they are by chance: x /= x of ones. What wrote to a tensor has counted its version up.
-        mutated=tuple(
-            index
-            for index, (old, new, version) in enumerate(zip(before, inputs, versions, strict=True))
-            if new._version != version or not same_values(old, new)
-        ),
+        mutated=mutated,
         wide=state.wide is not None,
         steady=all(map(same_values, outputs, again)),
         choosers=len(state.follower.choosers),
@@ -85,7 +86,7 @@ def _stride(tensor: torch.Tensor) -> tuple[int, ...]:
 
 
 def expect(state: WorkerState, request: Expect) -> Done:
-    """Eager and float64 outputs for the inputs in the buffers `expected`."""
+    """Eager and float64 outputs for the inputs in the buffers `expected`, and what both make of changed inputs."""
     assert state.module is not None
     buffers = state.lent["expected"]
     inputs = [t.clone() for t in buffers.places[0]]
@@ -120,7 +121,7 @@ def follow(state: WorkerState, request: Follow) -> ChoicesFollowed:
     if found is None:
         return ChoicesFollowed(levels=None)
     calls.deliver(tuple(found.eager), buffers.slots[0])
-    for value, target in zip(found.wide or (), buffers.wide, strict=True):
+    for value, target in zip(found.wide or (), buffers.wide, strict=False):  # without the changed inputs
         target.copy_(value)
     state.synchronise()
     return ChoicesFollowed(levels=tuple(found.levels.items()))

@@ -443,7 +443,7 @@ def test_a_reference_that_cannot_follow_is_not_the_graphs_fault(monkeypatch: pyt
 
     monkeypatch.setattr(Reference, "_ask", too_late)
     nobody: Any = None
-    shape = GraphShape("cpu", [], [], mutates=False)
+    shape = GraphShape("cpu", [], [])
     probed = Probed(outputs=(), mutated=(), wide=False, steady=True, choosers=1, facts=OutputFacts(), peak=0, twin=0)
     reference = Reference(nobody, Protocol(), nobody, shape, probed)
     wrong = compare([torch.zeros(8)], [torch.arange(8.0)], None, Criteria(4.0, 0.1))
