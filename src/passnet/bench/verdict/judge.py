@@ -206,7 +206,7 @@ class Judge:
         apart = [pair for pair in pairs if pair.trusted or pair is not reference.pair]
         captured = CapturedCalls(apart[:_CAPTURED_PAIRS], given, self.protocol, trial.rng, quiet_core)
         found = captured.measure(timing)
-        if all(_right(reference, given, block, trial.rng) for block in captured.compared):
+        if _right(reference, given, captured.compared, trial.rng):
             return found
         return timing.model_copy(update={"not_captured": OTHER_OUTPUTS, "eager_busy_us": found.eager_busy_us})
 
@@ -364,10 +364,11 @@ class Judge:
         return None
 
 
-def _right(reference: Reference, given: SecretInputs, block: blocks.Block, rng: Random) -> bool:
-    """Whether the kept calls of a block gave what eager gives. Where they gave NaN, they did not."""
+def _right(reference: Reference, given: SecretInputs, compared: Sequence[blocks.Block], rng: Random) -> bool:
+    """Whether the kept calls of blocks gave what eager gives, all together. Where they gave NaN, they did not."""
     try:
-        return worst(reference.compare_block(given, block, rng)).strict
+        found = [each for block in compared for each in reference.compare_block(given, block, rng)]
+        return not found or worst(found).strict
     except Verdict as verdict:
         if verdict.outcome is not Outcome.NAN_INF:
             raise

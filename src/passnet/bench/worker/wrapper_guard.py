@@ -325,7 +325,8 @@ def address(tensor: torch.Tensor) -> int:
 
 def is_lazy(tensor: torch.Tensor) -> bool:
     """Whether elements are repeated without being written."""
-    return any(size > 1 and stride == 0 for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
+    repeats = any(size > 1 and stride == 0 for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
+    return repeats and tensor.numel() > 0
 
 
 def poison_heap(sizes: Sequence[int], device: torch.device, fill: int = 0xFF) -> None:
