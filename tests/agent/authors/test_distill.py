@@ -639,6 +639,36 @@ def test_what_is_changed_in_place_is_written_once(name):
     assert set(plan.outputs) <= set(plan.inputs)
 
 
+PRODUCT = "a = torch.matmul(x, y)"
+
+
+@pytest.mark.parametrize(
+    ("lines", "returns"),
+    [
+        (["b = torch.nn.functional.relu(a, inplace=True)", "c = b.sum(1)", "return (c,)"], "return tmp_1"),
+        (["b = a.add_(1.0)", "c = a.mul_(2.0)", "d = c.sum(1)", "return (d,)"], "return tmp_2"),
+        (["v = a.view(64)", "b = v.add_(1.0)", "c = b.sum()", "return (c,)"], "return tmp_2"),
+        # These can be seen: the tensor itself, a view of it, what a later product reads.
+        (["b = a.add_(1.0)", "c = b.sum(1)", "return (c, a)"], "return tmp_1, in_0"),
+        (["v = a.view(64)", "b = a.add_(1.0)", "c = b.sum(1)", "return (c, v)"], None),
+        (["b = a.add_(1.0)", "c = b.sum(1)", "d = torch.matmul(a, a)", "return (c, d)"], "return tmp_1, in_0"),
+    ],
+    ids=["relu", "twice", "through a view", "returned", "a view is returned", "read by a product"],
+)
+def test_what_nobody_reads_any_more_is_not_written(lines, returns, tmp_path):
+    graph = graph_of([spec("x", 8, 4), spec("y", 4, 8)], PRODUCT, *lines)
+    candidates = Candidates([graph], "cpu")
+    files = candidates.files(dict.fromkeys(candidates.plans, recipes.recipes("cpu")[0]))
+    if returns is not None:
+        (text,) = (text for name, text in files.items() if name.endswith(".py"))
+        assert f"    {returns}\n" in text
+        assert ("void run(const float* arg0_1" in text) == ("in_0" not in returns)
+    rewritten = rewrite(graph.module(), rules_in(written(files, tmp_path / "p")) if files else ())
+    assert rewritten.total == (returns is not None), rewritten.near_misses
+    found, wanted = rewritten.gm(*graph.inputs(1)), graph.module()(*graph.inputs(1))
+    torch.testing.assert_close(list(found), list(wanted))
+
+
 def test_a_rule_that_the_policy_forbids_stays_out_and_is_named():
     def forbidden(piece, plan, number):
         buffers = tuple(buffer for buffer in plan.buffers if buffer.name in plan.returned)

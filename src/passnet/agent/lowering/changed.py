@@ -60,6 +60,16 @@ def returned_inputs(graph: Graph) -> dict[int, int]:
     return {place: same[id(value)] for place, value in enumerate(outputs) if id(value) in same}
 
 
+def leave_inputs(aten: fx.GraphModule, dead: Collection[int]) -> None:
+    """Write nothing to these inputs, whose memory nobody reads afterwards."""
+    inputs = list(aten.graph.find_nodes(op="placeholder"))
+    left = {inputs[place] for place in dead}
+    for node in list(aten.graph.find_nodes(op="call_function", target=_ASSIGN)):
+        if node.args[0] in left and not node.users:
+            aten.graph.erase_node(node)
+    aten.recompile()
+
+
 def return_inputs(aten: fx.GraphModule, returned: dict[int, int]) -> None:
     """Return the changed inputs themselves, where the graph does so.
 

@@ -6,7 +6,7 @@ into vectors of the machine. This module depends on Inductor's internal interfac
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 import torch
@@ -16,7 +16,7 @@ from torch._inductor.graph import GraphLowering
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from torch.fx.node import Argument
 
-from passnet.agent.lowering.changed import return_inputs, returned_inputs
+from passnet.agent.lowering.changed import leave_inputs, return_inputs, returned_inputs
 from passnet.dataset.cut.schedule import lowered
 from passnet.dataset.cut.schedule_device import present
 from passnet.dataset.cut.schedule_trace import on_device, trace
@@ -63,12 +63,20 @@ _MOST_WRITTEN_OUT = 8
 _UNUSED = TensorSpec("unused", (1,), "float32")
 
 
-def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | None = None, **settings: object) -> str:
+def generate(
+    graph: Graph,
+    device: str,
+    *,
+    strides: Sequence[tuple[int, ...]] | None = None,
+    dead: Collection[int] = (),
+    **settings: object,
+) -> str:
     """The Python text of Inductor's module for one graph on "cpu" or "cuda", with the kernels as strings in it.
 
     `strides` are of the inputs, in elements. Without them the inputs are contiguous. A graph without inputs gets one
-    that nothing reads. `settings` go to Inductor's configuration, with dots in names (`{"triton.multi_kernel": 0}`).
-    Raises NotGenerated with the error of Inductor or of an operator.
+    that nothing reads. `dead` are places of inputs to which nothing need be written. `settings` go to Inductor's
+    configuration, with dots in names (`{"triton.multi_kernel": 0}`). Raises NotGenerated with the error of Inductor or
+    of an operator.
     """
     target = torch.device(device, 0) if device == "cuda" else torch.device(device)
     with foreign(lambda error: NotGenerated(f"{type(error).__name__}: {first_line(str(error))[:200]}")):
@@ -80,6 +88,7 @@ def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | 
         with config.patch(settings):
             aten = trace(module, given)
         return_inputs(aten, returned_inputs(graph))
+        leave_inputs(aten, dead)
         _write_out_literals(aten)
         with _generating(target, settings):
             inputs = on_device(aten, given, target)

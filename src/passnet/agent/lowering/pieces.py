@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
+from torch import fx
 
 from passnet.errors import UsageError
 from passnet.graph import Graph, TensorSpec, dtype_name, fake_inputs, propagate
+from passnet.rewrite.canonical.effects import Effects
+from passnet.rewrite.canonical.index import build_table
 
 
 @dataclass(frozen=True)
@@ -15,11 +19,13 @@ class LoweredPiece:
     """A graph or a part of one, and the memory layout of its inputs there: strides in elements, in order.
 
     `off_device` are the inputs and outputs that do not lie on the device, such as numbers computed on the CPU.
+    `dead` are the places of inputs whose memory nobody reads after the piece. What it writes there need not be written.
     """
 
     graph: Graph
     strides: tuple[tuple[int, ...], ...]
     off_device: tuple[str, ...] = ()
+    dead: tuple[int, ...] = ()
 
     @classmethod
     def whole(cls, graph: Graph) -> LoweredPiece:
@@ -37,6 +43,7 @@ class Pieces:
         self._parent = Parent(graph)
         self._device = device
         self._values = _values(graph, device)
+        self._effects = Effects(build_table(self._parent.module.graph))
 
     def cut(self, first: int | None, last: int | None) -> LoweredPiece:
         """Statements first..last as a graph of its own. The range grows if a tuple would cross its borders.
@@ -63,7 +70,19 @@ class Pieces:
             strides.append(self._stride(node.name, value))
         name = f"{self._graph.name}[{begin}:{end + 1}]"
         off_device = tuple(node.name for node in (*span.before, *span.after) if self._is_off_device(node.name))
-        return LoweredPiece(Graph.from_fx(span.module(), tuple(specs), name=name), tuple(strides), off_device)
+        dead = tuple(place for place, node in enumerate(span.before) if span.writes and self._dies(node, span.inside))
+        return LoweredPiece(Graph.from_fx(span.module(), tuple(specs), name=name), tuple(strides), off_device, dead)
+
+    def _dies(self, value: fx.Node, inside: Sequence[fx.Node]) -> bool:
+        """Whether nothing after these statements can see the memory of a value: no output, and no view of it."""
+        passed = False
+        after = set()
+        for node in value.graph.nodes:
+            if passed:
+                after.add(node)
+            passed |= node is inside[-1]
+        shared = [node for node in value.graph.nodes if self._effects.share_storage(node, value)]
+        return not any(node.op in ("placeholder", "get_attr") or not after.isdisjoint(node.users) for node in shared)
 
     def is_off_device(self, place: int) -> bool:
         """Whether a statement takes or gives a value that does not lie on the device."""

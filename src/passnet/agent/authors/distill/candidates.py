@@ -116,12 +116,12 @@ class Candidates:
         """The plan of a piece. Raises NotGenerated."""
         if piece.off_device:
             raise NotGenerated(f"{', '.join(piece.off_device)} do not lie on {self.device}")
-        plan = parse(generate(piece.graph, self.device, strides=piece.strides, **settings))
+        plan = parse(generate(piece.graph, self.device, strides=piece.strides, dead=piece.dead, **settings))
         if len(plan.inputs) > max(len(piece.graph.specs), 1):
             raise NotGenerated("it reads a constant of several numbers")
         if not plan.calls:
             raise NotLaunched("Inductor launches nothing for it")
-        if not pattern_of(piece.graph, self.device).returns:
+        if not pattern_of(piece.graph, self.device, piece.dead).returns:
             raise NotGenerated("all that it does is to change its inputs through views")
         if self.device != "cpu" and any(kernel.language == "C++" for kernel in plan.kernels):
             raise NotGenerated(f"part of it is computed on the CPU, not on {self.device}")

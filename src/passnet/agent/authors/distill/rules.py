@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from passnet.agent.authors.distill.plan import Buffer, BufferView, KernelPlan, base_of
@@ -42,6 +42,10 @@ class RuleVariant:
     def graph(self) -> Graph:
         return self.piece.graph
 
+    def pattern(self, device: str = "cpu") -> PatternText:
+        """The pattern of a rule for this variant."""
+        return pattern_of(self.graph, device, self.piece.dead)
+
     @property
     def strides(self) -> tuple[tuple[int, ...], ...]:
         """The strides of the inputs. They are 0 for an axis with one element, because its stride means nothing."""
@@ -73,7 +77,7 @@ def pass_files(variants: Sequence[RuleVariant], language: Language, *, prefix: s
     """A pass directory without its manifest (see `manifest`): file name -> text. There is a rule for each spelling."""
     groups: dict[object, list[RuleVariant]] = {}
     for variant in variants:
-        groups.setdefault((pattern_of(variant.graph, language.device).text, _layout(variant)), []).append(variant)
+        groups.setdefault((variant.pattern(language.device).text, _layout(variant)), []).append(variant)
     texts = [text for group in groups.values() for own in _told_apart(group) for text in _rules(own, language)]
     return {f"{prefix}{number}.py": text for number, text in enumerate(texts)}
 
@@ -84,7 +88,7 @@ def _told_apart(variants: Sequence[RuleVariant]) -> list[list[RuleVariant]]:
     Variants that differ in strides alone get rules of their own, of which `applies` chooses. Those that do not differ
     at all are one computation, so the first is enough.
     """
-    read = pattern_of(variants[0].graph).read
+    read = variants[0].pattern().read
     rules: list[dict[object, RuleVariant]] = []
     seen: set[object] = set()
     for variant in variants:
@@ -134,11 +138,11 @@ class PatternText:
         return len(self.outputs) + len(self.changed)
 
 
-def pattern_of(graph: Graph, device: str = "cpu") -> PatternText:
+def pattern_of(graph: Graph, device: str = "cpu", dead: Collection[int] = ()) -> PatternText:
     """The graph's own `forward` as a pattern function.
 
-    It returns each value once, and of its inputs those that it changes in place. Devices in its text become `device`,
-    as they do where the graph runs.
+    It returns each value once, and of its inputs those that it changes in place and that are not `dead`. Devices in its
+    text become `device`, as they do where the graph runs.
     """
     tree = _Moved(device).visit(ast.parse(graph.source))
     forward = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
@@ -155,7 +159,7 @@ def pattern_of(graph: Graph, device: str = "cpu") -> PatternText:
             kept.setdefault(ast.unparse(element), place)
         elif new and place not in returned:
             kept.setdefault(ast.unparse(element), place)
-    places, more = tuple(kept.values()), sorted(changed_inputs(graph) - told)
+    places, more = tuple(kept.values()), sorted(changed_inputs(graph) - told - set(dead))
     changed = tuple(parameters[place] for place in more)
     body = [ast.unparse(statement) for statement in forward.body[:-1] if not _frees(statement)]
     lines = [f"def pattern({', '.join(parameters)}):", *body, f"return {', '.join((*kept, *changed))}"]
@@ -188,7 +192,7 @@ def _frees(statement: ast.stmt) -> bool:
 
 
 def _rule(variants: Sequence[RuleVariant], language: Language) -> str:
-    pattern = pattern_of(variants[0].graph, language.device)
+    pattern = variants[0].pattern(language.device)
     needed = sorted({place for variant in variants for place in _needed(variant, pattern)})
     # A kernel without inputs still needs one parameter, if there is one, to know its device.
     needed = needed or list(pattern.read[:1])
@@ -297,7 +301,7 @@ def _result(variant: RuleVariant, place: int, pattern: PatternText) -> str:
 
 def _layout(variant: RuleVariant) -> tuple[object, ...]:
     """Variants share a wrapper if these are equal: its arguments, its memory, its outputs."""
-    pattern = pattern_of(variant.graph)
+    pattern = variant.pattern()
     return (
         variant.kernel.inputs,
         len(variant.kernel.buffers),
