@@ -101,7 +101,7 @@ def main() -> None:
         shutil.rmtree(options.out / "tasks" / left)
     found: Document = {"seed": options.seed, "device": options.device, "sizes": options.sizes, "single": options.single}
     if options.without:
-        found["without"] = [options.without.name, hashlib.sha256(options.without.read_bytes()).hexdigest()[:16]]
+        found["without"] = [hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in options.without]
     found |= {"revision": options.revision, "torch": environment.snapshot("cpu")["torch"], **summary(rows)}
     if options.check and options.device == "cuda":
         found["check"] = checked(options.out / "tasks")
@@ -121,7 +121,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--device", default="cuda", choices=("cpu", "cuda"), help="for which the drafts are written")
     parser.add_argument("--splits", nargs="+", choices=SPLITS, default=list(SPLITS), help="where tasks come from")
-    parser.add_argument("--without", type=Path, metavar="MANIFEST", help="draw none of the tasks of this one")
+    parser.add_argument(
+        "--without", nargs="+", type=Path, default=[], metavar="MANIFEST", help="draw none of their tasks"
+    )
     parser.add_argument(
         "--sizes", nargs="+", choices=SIZES, default=["middle", "largest"], help="of the shapes, in turn"
     )
@@ -142,7 +144,7 @@ def arguments() -> argparse.Namespace:
 def drawn(options: argparse.Namespace) -> list[Choice]:
     """All tasks that there are, in an order drawn by the seed, none with the operators of another."""
     chance = random.Random(options.seed)
-    used = {row["task"] for row in json.loads(options.without.read_text())["tasks"]} if options.without else set()
+    used = {row["task"] for file in options.without for row in json.loads(file.read_text())["tasks"]}
     tasks = {split: list(store.read_tasks(options.dataset, where(split))) for split in SPLITS}
     graphs: dict[str, dict[str, list[Graph]]] = {"eval": defaultdict(list), "reserve": defaultdict(list)}
     task_of = {uid: task.task_id for found in tasks.values() for task in found for uid in task.uids}

@@ -2,12 +2,13 @@
 
     python benchmarks/launch_settings.py write build/fusible build/settings [--workers 2]   # no GPU is needed
     python benchmarks/launch_settings.py time build/settings OUT.jsonl [--workers 14] [--seconds 300]   # on a GPU
-    python benchmarks/launch_settings.py tell OUT.jsonl...   # anywhere
+    python benchmarks/launch_settings.py tell OUT.jsonl... [--write]   # anywhere
 
 `write` lowers one graph of each task, of each dtype in turn, and writes its kernels with up to `--most` settings each:
 those that Inductor would try, then neighbours of the first two. `time` compiles them on all cores and then times each
 launch alone, as replays of a CUDA graph of many launches; inputs lie in the caches if they are small. `tell` compares
-what the author takes first, by the code of today, with the fastest of Inductor's settings and of all.
+what the author takes first with the fastest of Inductor's settings and of all: by the weights of today, and by weights
+fitted to the kernels of other tasks. `--write` fits to all and makes these the weights of today.
 """
 
 from __future__ import annotations
@@ -18,23 +19,27 @@ import functools
 import importlib.util
 import json
 import math
+import random
 import statistics
 import subprocess
 import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from passnet.agent.authors.distill.candidates import Candidates
 from passnet.agent.authors.distill.plan import PlannedKernel
 from passnet.agent.authors.distill.recipes import triton_kernel
+from passnet.agent.lowering import launch_model
 from passnet.agent.lowering.inductor import NotGenerated
-from passnet.agent.lowering.launches import KernelHeuristics, LaunchSettings, heuristics
+from passnet.agent.lowering.launch_model import FEATURES, WEIGHTS, LaunchSettings, family, features
+from passnet.agent.lowering.launches import KernelHeuristics, heuristics
 from passnet.dataset.forks import Bounds, ForkUnit, run_units
 from passnet.dataset.pipeline import units
 from passnet.dataset.pipeline.workfiles import graph_from_json, graph_to_json
@@ -43,6 +48,9 @@ from passnet.graph.targets import find_targets
 Document = dict[str, Any]
 BOUNDS = Bounds(seconds=300.0, memory_bytes=8 << 30)
 _LAUNCHES, _REPLAYS = 24, 5
+# Kernels of fewer microseconds are mostly their launch, so they count less. Beyond so much slower (a logarithm), all
+# settings are alike. Tasks are left out in so many parts.
+_LEAST_US, _SHORT, _SLOWEST, _RIDGE, _PARTS = 1.3, 0.3, 1.5, 5.0, 8
 _IMPORTS = "import torch, triton, triton.language as tl\nfrom triton.language.extra import libdevice\n"
 
 
@@ -67,6 +75,7 @@ def arguments() -> argparse.Namespace:
     timing.add_argument("--part", help="number/of: what one of several processes does")
     telling = ways.add_parser("tell", help="how good the author's first setting is")
     telling.add_argument("rows", type=Path, nargs="+")
+    telling.add_argument("--write", action="store_true", help=f"write {WEIGHTS}")
     telling.add_argument("--worst", type=int, default=0, help="kernels to name")
     return parser.parse_args()
 
@@ -251,25 +260,88 @@ def us_of(launch: Any) -> float:
 # --- tell ------------------------------------------------------------------------------------------------------
 
 
-def tell(options: argparse.Namespace) -> None:
-    rows = [json.loads(line) for file in options.rows for line in file.read_text().splitlines()]
-    by_kind: dict[str, list[tuple[float, float, Document]]] = defaultdict(list)
-    for row in rows:
+@dataclass(frozen=True)
+class Timed:
+    """The times of one kernel: the logarithm of each setting's, of which the first are Inductor's."""
+
+    task: str
+    name: str
+    family: str
+    inductors: int
+    numbers: np.ndarray
+    logs: np.ndarray
+    today: int
+
+    @classmethod
+    def read(cls, row: Document) -> Timed:
+        known, count = heuristics(row["text"]), len(row["us"])
         settings = [
             LaunchSettings(tuple((name, size) for name, size in each["values"]), each["warps"], each["stages"])
-            for each in row["settings"][: len(row["us"])]
+            for each in row["settings"][:count]
         ]
-        inductors = min(row["us"][: row["inductors"]])
-        own = row["us"][settings.index(heuristics(row["text"]).settings[0])]
-        by_kind[row["kind"]].append((own / inductors, min(row["us"]) / inductors, row))
-    for kind, found in sorted(by_kind.items()):
-        print(f"{kind}: {len(found)} kernels; times in units of Inductor's fastest setting, mean and worst twentieth")
-        for name, place in (("the author's first", 0), ("the fastest of all", 1)):
-            values = sorted(float(each[place]) for each in found)  # type: ignore[arg-type]
-            mean = math.exp(statistics.fmean(map(math.log, values)))
-            print(f"  {name}: {mean:.3f}, {values[-1 - len(values) // 20]:.2f}")
-        for own, best, row in sorted(found, key=lambda each: -each[0])[: options.worst]:
-            print(f"    {row['task']} {row['kernel']}: own {own:.2f}, best {best:.2f}, {min(row['us']):.1f} us")
+        numbers = np.array([list(features(known.facts, each).values()) for each in settings])
+        today = settings.index(known.ordered(settings)[0])
+        logs = np.log(np.array(row["us"]))
+        return cls(row["task"], row["kernel"], family(known.kind), row["inductors"], numbers, logs, today)
+
+    def beside(self, choice: int) -> float:
+        """The logarithm of a choice's time in units of the fastest of Inductor's settings."""
+        return float(self.logs[choice] - self.logs[: self.inductors].min())
+
+
+def tell(options: argparse.Namespace) -> None:
+    rows = [Timed.read(json.loads(line)) for file in options.rows for line in file.read_text().splitlines()]
+    weights: dict[str, dict[str, float]] = {}
+    for name in sorted({row.family for row in rows}):
+        own = [row for row in rows if row.family == name]
+        print(f"{name}: {len(own)} kernels; times in units of Inductor's fastest setting, mean and worst twentieth")
+        told("Inductor's first", [(row.beside(0), row) for row in own])
+        told("weights of today", [(row.beside(row.today), row) for row in own], options.worst)
+        told("weights of other tasks", [(row.beside(choice), row) for row, choice in crossed(own)])
+        told("the fastest", [(row.beside(int(row.logs.argmin())), row) for row in own])
+        weights[name] = dict(zip(FEATURES, fitted(own).tolist(), strict=True))
+    if options.write:
+        rounded = {name: {key: float(f"{value:.4g}") for key, value in each.items()} for name, each in weights.items()}
+        about = {
+            "made by": "benchmarks/launch_settings.py",
+            "kernels": len(rows),
+            "times": sum(len(row.logs) for row in rows),
+        }
+        place = Path(launch_model.__file__).with_name(WEIGHTS)
+        place.write_text(json.dumps({**about, "weights": rounded}, indent=1) + "\n")
+
+
+def told(what: str, found: Sequence[tuple[float, Timed]], worst: int = 0) -> None:
+    values = sorted(value for value, _ in found)
+    print(f"  {what}: {math.exp(statistics.fmean(values)):.3f}, {math.exp(values[-1 - len(values) // 20]):.2f}")
+    for value, row in sorted(found, key=lambda each: -each[0])[:worst]:
+        print(
+            f"    {row.task} {row.name}: {math.exp(value):.2f} times {math.exp(row.logs[: row.inductors].min()):.1f} us"
+        )
+
+
+def crossed(rows: Sequence[Timed]) -> Iterator[tuple[Timed, int]]:
+    """What would be taken of each kernel by weights that were fitted to the kernels of other tasks."""
+    tasks = sorted({row.task for row in rows})
+    random.Random(0).shuffle(tasks)
+    for part in range(_PARTS):
+        left = set(tasks[part::_PARTS])
+        weights = fitted([row for row in rows if row.task not in left])
+        for row in rows:
+            if row.task in left:
+                yield row, int((row.numbers @ weights).argmin())
+
+
+def fitted(rows: Sequence[Timed]) -> np.ndarray:
+    """Weights by ridge regression on the differences between the settings of each kernel."""
+    shares = [1.0 if row.logs.min() > math.log(_LEAST_US) else _SHORT for row in rows]
+    numbers = np.vstack([share * (row.numbers - row.numbers.mean(0)) for share, row in zip(shares, rows, strict=True)])
+    slower = [np.minimum(row.logs - row.logs.min(), _SLOWEST) for row in rows]
+    logs = np.concatenate([share * (each - each.mean()) for share, each in zip(shares, slower, strict=True)])
+    sizes = numbers.std(0)
+    sizes[sizes == 0.0] = 1.0
+    scaled = numbers / sizes
+    return np.linalg.solve(scaled.T @ scaled + _RIDGE * np.eye(len(sizes)), scaled.T @ logs) / sizes
 
 
 if __name__ == "__main__":

@@ -462,7 +462,7 @@ def test_where_y_holds_no_more_programs_they_go_on_along_z():
     statements = ["a = x.transpose(1, 2)", "b = a.contiguous()", "c = b.relu()", "return (c,)"]
     (kernel,) = parse(generate(graph_of([spec("x", 2500, 32, 33)], *statements), "cuda")).kernels
     known = heuristics(kernel.text)
-    settings = known.settings[0]
+    settings = known.likely[0]
     block = dict(settings.values)["YBLOCK"]
     for rows in (2500 * 33, 3_000_000):
         _, y, z = known.grid(settings, {"xnumel": 32, "ynumel": rows})

@@ -138,7 +138,7 @@ def programs(graph: Graph, directory: Path, tries: int = 4) -> Iterator[torch.fx
     tuner = Tuner(candidates, first, {0: 0})
     found = [first]
     for descent in tuner.descents.values():
-        descent.times[descent.known.settings[0]] = 1000.0
+        descent.times[descent.known.likely[0]] = 1000.0
     while len(found) < tries and (other := tuner.next()) is not None:
         found.append(other)
         for key, descent in tuner.descents.items():  # the descent goes on as if each was better than the one before

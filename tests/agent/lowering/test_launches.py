@@ -9,7 +9,8 @@ import torch
 from passnet.agent.authors.distill import triton
 from passnet.agent.authors.distill.plan import parse
 from passnet.agent.lowering.inductor import NotGenerated, generate
-from passnet.agent.lowering.launches import LaunchSettings, heuristics
+from passnet.agent.lowering.launch_model import LaunchSettings
+from passnet.agent.lowering.launches import heuristics
 from passnet.graph import Graph
 from tests.graph.graph_helpers import graph_of, spec
 
@@ -54,13 +55,11 @@ def test_kernels_of_real_graphs_have_inductors_own_settings(task, monkeypatch):
             for kernel in parse(generate(graph, "cuda")).kernels:
                 answer = heuristics(kernel.text)
                 found = [(row.values, row.warps, row.stages) for row in answer.settings]
-                due = as_inductor_would(kernel.text, monkeypatch)
-                in_one_step = answer.kind == "persistent_reduction"
-                assert found == due or (in_one_step and sorted(found) == sorted(set(due)))
+                assert found == list(dict.fromkeys(as_inductor_would(kernel.text, monkeypatch)))
 
 
 @pytest.mark.parametrize("task", NAMES)
-def test_a_draft_launches_what_inductor_launches_first(task):
+def test_a_draft_launches_what_is_likely_the_fastest(task):
     for graph in graphs_of(task, "float16"):
         plan = parse(generate(graph, "cuda"))
         text = triton.source(plan, suffix="_0")
@@ -68,7 +67,7 @@ def test_a_draft_launches_what_inductor_launches_first(task):
         lines = [line for line in text.launch.splitlines() if "num_warps" in line]
         assert len(lines) == len(plan.calls)
         for line, call in zip(lines, plan.calls, strict=True):
-            first = known[call.kernel].settings[0]
+            first = known[call.kernel].likely[0]
             told = [*first.values, ("num_warps", first.warps), ("num_stages", first.stages), ("enable_fp_fusion", True)]
             assert line.endswith(", ".join(f"{name}={value}" for name, value in told) + ")")
 
@@ -76,16 +75,16 @@ def test_a_draft_launches_what_inductor_launches_first(task):
 def test_a_reduction_over_rows_keeps_neighbouring_columns_in_a_program():
     graph = graph_of([spec("x", 4096, 2048)], "a = x.sum(dim = 0)", "return (a,)")
     for kernel in parse(generate(graph, "cuda")).kernels:
-        assert dict(heuristics(kernel.text).settings[0].values).get("XBLOCK", 1) >= 8
+        assert dict(heuristics(kernel.text).likely[0].values).get("XBLOCK", 1) >= 8
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "block"), [(4_194_304, 9, 128), (65_536, 33, 32), (8192, 9, 32), (16, 9, 1), (4096, 1024, 1)]
+    ("rows", "columns", "least"), [(4_194_304, 9, 8), (65_536, 33, 4), (8192, 9, 8), (16, 9, 1), (4096, 1024, 1)]
 )
-def test_a_reduction_of_short_rows_has_many_of_them_in_a_program(rows, columns, block):
+def test_a_reduction_of_short_rows_has_many_of_them_in_a_program(rows, columns, least):
     graph = graph_of([spec("x", rows, columns)], "a = x.softmax(dim = -1)", "return (a,)")
     (kernel,) = parse(generate(graph, "cuda")).kernels
-    assert dict(heuristics(kernel.text).settings[0].values)["XBLOCK"] == block
+    assert least <= dict(heuristics(kernel.text).likely[0].values)["XBLOCK"] <= 256
 
 
 def test_neighbours_differ_by_one_step_and_stay_in_bounds():
@@ -98,7 +97,7 @@ def test_neighbours_differ_by_one_step_and_stay_in_bounds():
         pairs = [*zip(settings.values, first.values, strict=True), ((0, settings.warps), (0, first.warps))]
         changed = [(new, old) for (_, new), (_, old) in pairs if new != old]
         assert len(changed) == 1 and changed[0][0] in (changed[0][1] * 2, changed[0][1] // 2)
-    limits = {name.rstrip("_"): size for name, size in known.sizes}
+    limits = {name.rstrip("_"): size for name, size in known.facts.sizes}
     for settings in near:
         for name, value in settings.values:
             assert value <= limits[name.removesuffix("_BLOCK").removesuffix("BLOCK").lower()]

@@ -10,10 +10,9 @@ import ast
 import copy
 import functools
 import importlib.util
-import math
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,42 +22,39 @@ from typing import Any
 import torch
 
 from passnet.agent.lowering.inductor import NotGenerated
+from passnet.agent.lowering.launch_model import KernelFacts, LaunchSettings, likeliest
 from passnet.dataset.cut.schedule_device import present, replaced
 from passnet.errors import first_line, foreign
 
 _STARTS = (ast.Import, ast.ImportFrom, ast.FunctionDef)
-# A reduction whose elements are all in one block, by the name of its heuristic. How many elements a program of it
-# should have, and how many programs keep a GPU busy.
-_IN_ONE_STEP, _ELEMENTS, _PROGRAMS = "persistent_reduction", 1024, 256
+# Neighbours of so many of Inductor's settings are thought of before anything is measured.
+_CENTRES = 2
 # Inductor's autotuner moves Triton's cache by this variable of the process.
 _CACHE = "TRITON_CACHE_DIR"
-
-
-@dataclass(frozen=True)
-class LaunchSettings:
-    """One way to launch a kernel: its compile-time parameters (sizes of blocks), warps and stages."""
-
-    values: tuple[tuple[str, int], ...]
-    warps: int
-    stages: int
-
-    def __str__(self) -> str:
-        return ", ".join((*(f"{name} {value}" for name, value in self.values), f"{self.warps} warps"))
 
 
 @dataclass(frozen=True)
 class KernelHeuristics:
     """What Inductor knows about one kernel.
 
-    `settings` are those that it would try. It launches the first of its own order if it does not measure, and of a
-    reduction in one step it always measures. There the likely best come first. `sizes` are the sizes of the axes,
-    rounded up to powers of two. `kind` is the name of the heuristic.
+    `settings` are those that it would try, in its own order. `facts` are of the kernel's text. `kind` is the name of
+    the heuristic.
     """
 
     kind: str
-    sizes: tuple[tuple[str, int], ...]
+    facts: KernelFacts
     settings: tuple[LaunchSettings, ...]
     _tuner: Any = field(repr=False, compare=False)
+
+    @functools.cached_property
+    def likely(self) -> tuple[LaunchSettings, ...]:
+        """Inductor's settings and neighbours of the first ones, the likely fastest first."""
+        near = [step for settings in self.settings[:_CENTRES] for step in self.neighbours(settings)]
+        return tuple(self.ordered([*self.settings, *near]))
+
+    def ordered(self, settings: Iterable[LaunchSettings]) -> list[LaunchSettings]:
+        """These settings, each once, the likely fastest first."""
+        return likeliest(self.kind, self.facts, list(dict.fromkeys(settings)))
 
     def grid(self, settings: LaunchSettings, counts: Mapping[str, int]) -> tuple[int, int, int]:
         """Programs along each axis of the grid. `counts` are the numbers that the kernel is given, by parameter.
@@ -100,23 +96,9 @@ def heuristics(text: str) -> KernelHeuristics:
         tuner = getattr(module, name)
         hints = getattr(tuner, "size_hints", None) or {}
         kind = str(getattr(tuner.heuristic_type, "name", tuner.heuristic_type)).lower()
-        found = tuple(dict.fromkeys(_settings(config) for config in tuner.configs))
-        if kind == _IN_ONE_STEP:
-            found = tuple(sorted(found, key=lambda settings: _unlikely(settings, hints)))
-        return KernelHeuristics(kind, tuple(hints.items()), found, tuner)
-
-
-def _unlikely(settings: LaunchSettings, sizes: Mapping[str, int]) -> tuple[int, float, int]:
-    """The smaller, the likelier it is that these settings of a reduction in one step are fast.
-
-    A program should have about a thousand elements, and the device enough programs. On GPUs first drafts whose programs
-    had one row of a few elements took up to 15 times as long as eager.
-    """
-    blocks = {name.removesuffix("BLOCK").lower(): value for name, value in settings.values}
-    programs = math.prod(-(-size // blocks[axis]) for axis, size in sizes.items() if axis in blocks)
-    elements = math.prod(blocks.get(axis, size) for axis, size in sizes.items())
-    missing = max(0.0, math.log2(_PROGRAMS / programs))
-    return round(missing), abs(math.log2(elements / _ELEMENTS)), -elements
+        scores = tuner.inductor_meta.get("tiling_scores") or {}
+        facts = KernelFacts.read(text, hints, scores)
+        return KernelHeuristics(kind, facts, tuple(dict.fromkeys(map(_settings, tuner.configs))), tuner)
 
 
 def _settings(config: Any) -> LaunchSettings:

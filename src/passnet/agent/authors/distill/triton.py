@@ -16,7 +16,8 @@ from passnet.agent.authors.distill.plan import (
     base_of,
 )
 from passnet.agent.lowering.inductor import NotGenerated
-from passnet.agent.lowering.launches import KernelHeuristics, LaunchSettings, heuristics
+from passnet.agent.lowering.launch_model import LaunchSettings
+from passnet.agent.lowering.launches import KernelHeuristics, heuristics
 
 # Functions that Inductor's kernels take from its run-time library, written anew, by name. `_NEEDS` has the others that
 # each function needs.
@@ -156,8 +157,8 @@ Choose = Callable[[int, KernelHeuristics], LaunchSettings]
 
 
 def first(number: int, known: KernelHeuristics) -> LaunchSettings:
-    """What Inductor launches where it measures nothing; of a reduction in one step, the likely best."""
-    return known.settings[0]
+    """What is likely the fastest. Nothing was measured yet."""
+    return known.likely[0]
 
 
 @dataclass(frozen=True)

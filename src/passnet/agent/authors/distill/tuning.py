@@ -8,7 +8,7 @@ together.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from passnet.agent.authors.distill import triton
@@ -16,7 +16,8 @@ from passnet.agent.authors.distill.candidates import Candidates, Place
 from passnet.agent.authors.distill.plan import KernelPlan
 from passnet.agent.authors.distill.recipes import KernelRecipe, triton_kernel
 from passnet.agent.authors.distill.rules import RuleKernel
-from passnet.agent.lowering.launches import KernelHeuristics, LaunchSettings, heuristics
+from passnet.agent.lowering.launch_model import LaunchSettings
+from passnet.agent.lowering.launches import KernelHeuristics, heuristics
 from passnet.agent.lowering.pieces import LoweredPiece
 from passnet.agent.record.figures import VariantFigures
 from passnet.score import Outcome
@@ -27,12 +28,6 @@ _BETTER = 0.98
 _LEAST_US = 2.0
 # Nor is a kernel worth a look that takes less than this share of its graph.
 _LEAST_SHARE = 0.05
-# What a GPU of today holds: threads at once, and the threads that are enough to use its memory in full.
-_THREADS, _ENOUGH = 132 * 2048, 132 * 512
-_WARP = 32
-# Elements of one thread: with fewer, loads are narrow. With more, they do not fit into registers.
-_NARROW, _WIDE = 4, 64
-
 # Settings of Inductor by which fewer kernels are launched: kernels that do not depend on each other as one, and a long
 # reduction in one step.
 _FEWER: Mapping[str, Mapping[str, object]] = {
@@ -44,30 +39,9 @@ KernelKey = tuple[Place, int]
 Picks = Mapping[KernelKey, LaunchSettings]
 
 
-def cost(known: KernelHeuristics, settings: LaunchSettings) -> float:
-    """An estimate of the time of a setting, in units of an ideal one. It only orders what is tried.
-
-    The time of these kernels is that of their memory traffic. It grows where programs compute what is thrown away,
-    where too few threads wait for memory, where loads are narrow, and where a thread holds too much.
-    """
-    values = dict(settings.values)
-    programs = work = real = 1.0
-    for axis, size in known.sizes:
-        block = values.get(f"{axis.upper()}BLOCK", size if axis.startswith("r") else 1)
-        pieces = float(math.ceil(size / block))
-        real *= size
-        work *= pieces * block
-        programs *= 1 if axis.startswith("r") else pieces
-    threads = settings.warps * _WARP
-    held = work / (programs * threads)
-    found = work / real
-    found *= math.sqrt(max(1.0, _ENOUGH / min(programs * threads, _THREADS)))
-    return found * (1.1 if held < _NARROW else 1.0) * (1.2 if held > _WIDE else 1.0)
-
-
 @dataclass
 class KernelDescent:
-    """Coordinate descent for one kernel: first what Inductor would try, then the neighbours of the best."""
+    """Coordinate descent for one kernel: the likeliest setting, what Inductor would try, the neighbours of the best."""
 
     known: KernelHeuristics
     times: dict[LaunchSettings, float] = field(default_factory=dict)
@@ -75,12 +49,12 @@ class KernelDescent:
     _centre: LaunchSettings | None = None
 
     def __post_init__(self) -> None:
-        self._waiting = self._ordered(self.known.settings[1:])
+        self._waiting = [row for row in self.known.ordered(self.known.settings) if row != self.known.likely[0]]
 
     @property
     def best(self) -> LaunchSettings:
-        """The fastest setting. Inductor's first if none is clearly faster."""
-        first = self.known.settings[0]
+        """The fastest setting. The one that was the likeliest if none is clearly faster."""
+        first = self.known.likely[0]
         fastest = min(self.times, key=self.times.__getitem__, default=first)
         limit = _BETTER * self.times.get(first, math.inf)
         return fastest if self.times.get(fastest, math.inf) <= limit else first
@@ -97,12 +71,9 @@ class KernelDescent:
             return None
         if not self._waiting and self.times and self._centre != self.best:
             self._centre = self.best
-            self._waiting = self._ordered(self.known.neighbours(self.best))
+            near = (row for row in self.known.neighbours(self.best) if row not in self.times)
+            self._waiting = self.known.ordered(near)
         return self._waiting.pop(0) if self._waiting else None
-
-    def _ordered(self, settings: Iterable[LaunchSettings]) -> list[LaunchSettings]:
-        """Those that were not tried, the cheapest first. At equal cost Inductor's order stays."""
-        return sorted((row for row in settings if row not in self.times), key=lambda row: cost(self.known, row))
 
 
 class Tuner:
@@ -138,9 +109,9 @@ class Tuner:
         return self._recipe(picks, f"settings {len(self._looked) + 1}") if new else None
 
     def best(self) -> KernelRecipe | None:
-        """The best settings of all kernels as a recipe. None where that is what Inductor launches first."""
+        """The best settings of all kernels as a recipe. None where that is what a first draft takes."""
         picks = {key: descent.best for key, descent in self.descents.items()}
-        if all(picks[key] == descent.known.settings[0] for key, descent in self.descents.items()):
+        if all(picks[key] == descent.known.likely[0] for key, descent in self.descents.items()):
             return None
         return self._recipe(picks, "best settings")
 
@@ -150,7 +121,7 @@ class Tuner:
             record = records.get(place[1])
             if record is None:
                 continue
-            settings = self.tried.get((place, number), descent.known.settings[0])
+            settings = self.tried.get((place, number), descent.known.likely[0])
             us = record.kernel_us.get(triton.name_of(number, self.suffix(place)))
             if record.outcome is not Outcome.CORRECT:
                 descent.times.setdefault(settings, math.inf)
@@ -180,7 +151,7 @@ class Tuner:
                 def choose(kernel: int, known: KernelHeuristics) -> LaunchSettings:
                     descent = self.descents.get((source, kernel))
                     alike = descent is not None and _alike(descent.known, known)
-                    return picks[source, kernel] if alike else known.settings[0]
+                    return picks[source, kernel] if alike else known.likely[0]
 
                 return triton_kernel(choose)(piece, plan, number)
 
@@ -197,7 +168,7 @@ def known_of(plan: KernelPlan) -> Iterator[KernelHeuristics]:
 def _alike(one: KernelHeuristics, other: KernelHeuristics) -> bool:
     """Whether the settings of one kernel fit another one: the same axes and parameters."""
     names = [[name for name, _ in known.settings[0].values] for known in (one, other)]
-    return (one.kind, one.sizes) == (other.kind, other.sizes) and names[0] == names[1]
+    return (one.kind, one.facts.sizes) == (other.kind, other.facts.sizes) and names[0] == names[1]
 
 
 def with_fewer_launches(candidates: Candidates, otherwise: KernelRecipe) -> Iterator[KernelRecipe]:
