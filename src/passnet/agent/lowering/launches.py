@@ -22,13 +22,15 @@ from typing import Any
 import torch
 
 from passnet.agent.lowering.inductor import NotGenerated
-from passnet.agent.lowering.launch_model import KernelFacts, LaunchSettings, likeliest
+from passnet.agent.lowering.launch_model import KernelFacts, LaunchSettings, estimate, likeliest
 from passnet.dataset.cut.schedule_device import present, replaced
 from passnet.errors import first_line, foreign
 
 _STARTS = (ast.Import, ast.ImportFrom, ast.FunctionDef)
 # Neighbours of so many of Inductor's settings are thought of before anything is measured.
 _CENTRES = 2
+# Beside Inductor's settings others must gain this (a logarithm), for estimates err.
+_LITTLE = 0.05
 # Inductor's autotuner moves Triton's cache by this variable of the process.
 _CACHE = "TRITON_CACHE_DIR"
 
@@ -53,8 +55,16 @@ class KernelHeuristics:
         return tuple(self.ordered([*self.settings, *near]))
 
     def ordered(self, settings: Iterable[LaunchSettings]) -> list[LaunchSettings]:
-        """These settings, each once, the likely fastest first."""
-        return likeliest(self.kind, self.facts, list(dict.fromkeys(settings)))
+        """These settings, each once, the likely fastest first. One of Inductor's is first where others gain little."""
+        found = likeliest(self.kind, self.facts, list(dict.fromkeys(settings)))
+        own = next((row for row in found if row in self.settings), found[0] if found else None)
+        if own is not None and self._estimate(own) <= self._estimate(found[0]) + _LITTLE:
+            found.remove(own)
+            found.insert(0, own)
+        return found
+
+    def _estimate(self, settings: LaunchSettings) -> float:
+        return estimate(self.kind, self.facts, settings)
 
     def grid(self, settings: LaunchSettings, counts: Mapping[str, int]) -> tuple[int, int, int]:
         """Programs along each axis of the grid. `counts` are the numbers that the kernel is given, by parameter.
