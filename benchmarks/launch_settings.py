@@ -50,7 +50,7 @@ BOUNDS = Bounds(seconds=300.0, memory_bytes=8 << 30)
 _LAUNCHES, _REPLAYS = 24, 5
 # Kernels of fewer microseconds are mostly their launch, so they count less. Beyond so much slower (a logarithm), all
 # settings are alike. Tasks are left out in so many parts.
-_LEAST_US, _SHORT, _SLOWEST, _RIDGE, _PARTS = 1.3, 0.3, 1.5, 5.0, 8
+_LEAST_US, _SHORT, _SLOWEST, _RIDGE, _PARTS = 1.3, 0.3, 1.5, 1.0, 8
 _IMPORTS = "import torch, triton, triton.language as tl\nfrom triton.language.extra import libdevice\n"
 
 
