@@ -606,6 +606,7 @@ IN_PLACE = {
     "masked": ["m = y > 0", "a = x.masked_fill_(m, -1.0)", "b = a.relu_()", "return (b,)"],
     "beside": ["a = x.add_(y)", "b = y * 3", "return (b,)"],
     "both": ["a = x.add_(y)", "b = y.mul_(x)", "return (y, x)"],
+    "cast to itself": ["x *= 2.0", "a = x", "b = a.float()", "c = b.pow(2)", "return (a, b, c)"],
 }
 
 

@@ -27,6 +27,10 @@ def known_of(task, dtype="float32"):
     return heuristics(kernel.text)
 
 
+def options_of(settings):
+    return ", ".join(f"{name}={value}" for name, value in (*settings.values, ("num_warps", settings.warps)))
+
+
 def test_a_descent_tries_what_inductor_tries_and_then_walks():
     known = known_of("efficientnet_bn_silu_mean")
     descent, seen = KernelDescent(known), []
@@ -113,7 +117,7 @@ def test_without_device_times_wall_time_tells():
     graphs = graphs_of("bloom_gelu", "float32", "float16", "bfloat16")
     known = known_of("bloom_gelu")
     second = next(row for row in known.ordered(known.settings) if row != known.likely[0])
-    options = ", ".join(f"{name}={value}" for name, value in (*second.values, ("num_warps", second.warps)))
+    options = options_of(second)
     env = played(Env(graphs, lambda text, number: 3.0 if options in text else 2.0, "cuda"))
     assert env.looks[:2] == [(True, [0, 1, 2]), (True, [0])] and env.looks[-1] == (False, [0, 1, 2])
     assert env.submitted.count(options) == 3
@@ -122,11 +126,13 @@ def test_without_device_times_wall_time_tells():
 def test_settings_that_are_wrong_or_do_not_launch_are_not_chosen():
     graphs = graphs_of("bloom_gelu", "float32")
 
+    first = options_of(known_of("bloom_gelu").likely[0])
+
     def speed(text, number):
-        return 2.0 if "XBLOCK=256" in text and "num_warps=4" in text else "runtime_error"
+        return 2.0 if first in text else "runtime_error"
 
     env = played(Env(graphs, speed, "cuda", kernels=lambda text, number: dict.fromkeys(launched(text), 9.0)))
-    assert [options["XBLOCK"] for options in launched(env.submitted).values()] == ["256"]
+    assert first in env.submitted
 
 
 @pytest.mark.parametrize("faster", [True, False])

@@ -60,6 +60,14 @@ def returned_inputs(graph: Graph) -> dict[int, int]:
     return {place: same[id(value)] for place, value in enumerate(outputs) if id(value) in same}
 
 
+def result_nodes(graph: Graph) -> list[fx.Node]:
+    """The operators that give the outputs. An output that is a changed input comes from the last change."""
+    module = graph.module(propagated=False)
+    thread_in_place(module.graph)
+    (last,) = module.graph.find_nodes(op="output")
+    return list(last.args[0])
+
+
 def leave_inputs(aten: fx.GraphModule, dead: Collection[int]) -> None:
     """Write nothing to these inputs, whose memory nobody reads afterwards."""
     inputs = list(aten.graph.find_nodes(op="placeholder"))

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from passnet.agent.authors.distill.plan import Buffer, BufferView, KernelPlan, base_of
-from passnet.agent.lowering.changed import changed_inputs, read_inputs, returned_inputs
+from passnet.agent.lowering.changed import changed_inputs, read_inputs, result_nodes, returned_inputs
 from passnet.agent.lowering.pieces import LoweredPiece
 from passnet.graph import Graph, TensorSpec
 from passnet.rewrite.passes.pass_set import MAX_FILE_NODES
@@ -152,9 +152,14 @@ def pattern_of(graph: Graph, device: str = "cpu", dead: Collection[int] = ()) ->
     kept: dict[str, int] = {}
     returned = returned_inputs(graph)
     told: set[int] = set()
+    nodes = result_nodes(graph) if returned else []
+    seen = set()
     for place, element in enumerate(result.value.elts):
         new = isinstance(element, ast.Name) and element.id not in parameters
-        if place in returned and returned[place] not in told:
+        if (
+            place in returned and nodes[place] not in seen
+        ):  # a cast that changes nothing gives an input under its own name
+            seen.add(nodes[place])
             told.add(returned[place])
             kept.setdefault(ast.unparse(element), place)
         elif new and place not in returned:
