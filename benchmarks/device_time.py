@@ -12,6 +12,7 @@ that one of both did not get right take no part and are counted. `--seconds`: fo
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import sys
 import tempfile
@@ -43,16 +44,26 @@ def main() -> None:
     options = arguments()
     with tempfile.TemporaryDirectory() as scratch:
         place = options.run or Path(scratch)
-        common.of_one_revision(place, options.revision)
-        for compiler in COMPILERS:
-            if not options.report:
+        measured = stored(place) if options.report else None
+        if measured is None:
+            common.of_one_revision(place, options.revision)
+            for compiler in COMPILERS:
                 judged(options, compiler, place / compiler)
         records = {compiler: by_graph(read_records(place / compiler)) for compiler in COMPILERS}
     result = reduced(records)
     for name, value in result.items():
         if name != "rows":
             print(f"{name}: {value}")
-    common.save(options, "device-time-cuda", "device-time", "cuda", result)
+    common.save(options, options.file, "device-time", "cuda", result, measured)
+
+
+def stored(place: Path) -> Row:
+    """The machine and the revision that measured what a directory holds."""
+    file, revision = place / COMPILERS[0] / "environment.json", common.noted_revision(place)
+    if not file.exists() or revision is None:
+        sys.exit(f"{place}: expected the records of an earlier --run, with the revision that measured them")
+    machine: Row = json.loads(file.read_text())
+    return {**machine, "revision": revision}
 
 
 def arguments() -> argparse.Namespace:
@@ -67,6 +78,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a protocol setting")
     parser.add_argument("--run", type=Path, help="keep the records here, and go on with those that are there")
     parser.add_argument("--report", action="store_true", help="measure nothing: only what --run holds")
+    parser.add_argument("--file", default="device-time-cuda", help="name of the result file")
     options = common.parsed(parser)
     options.device, options.devices, options.engine, options.turn = "cuda", None, None, False
     options.paths = seconds.ordered(options)
