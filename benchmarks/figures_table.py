@@ -12,6 +12,7 @@ where the page is not what the results say, or where a document says a figure in
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import math
 import random
@@ -436,22 +437,37 @@ def corpus(document: Mapping[str, Any]) -> Iterable[Figure]:
     yield Figure("tests of the corpus that passed", f"{counts['passed']} of {sum(counts.values())}")
 
 
-def device_time(document: Mapping[str, Any]) -> Iterable[Figure]:
+def device_time(document: Mapping[str, Any], said: tuple[str, ...] = ()) -> Iterable[Figure]:
     """Inductor's time over the passes' by the device, as CUDA graphs, and as plain calls."""
-    of = f"{document['with_device_time']} graphs"
+
+    def row(what: str, found: Mapping[str, Any], said: tuple[str, ...] = ()) -> Figure:
+        beyond = f"slower beyond the interval on {found['slower']}, faster on {found['faster']}"
+        name = f"first drafts beside Inductor, {what}, geometric mean; {beyond}"
+        return Figure(name, f"{found['gmean']:.2f} times", said, f"{found['of']} graphs")
+
     for what in ("device", "captured", "direct", "deployed"):
-        found = document["all"][what]
-        told = f"{found['gmean']:.2f}; slower beyond the interval on {found['slower']}, faster on {found['faster']}"
-        yield Figure(f"first drafts beside Inductor, {what}, geometric mean", f"{told} of {of}")
+        yield row(what, document["all"][what], said)
     for regime, rows in document["by_regime"].items():
-        found = rows["device"]
-        told = f"{found['gmean']:.2f}; slower beyond the interval on {found['slower']}, faster on {found['faster']}"
-        yield Figure(f"first drafts beside Inductor, device, regime `{regime}`", f"{told} of {rows['graphs']} graphs")
+        yield row(f"device, regime `{regime}`", rows["device"])
     for side, name in (("passes", "first drafts"), ("inductor", "Inductor")):
         outcomes = document["outcomes"][side]
-        yield Figure(f"{name}, graphs right", f"{outcomes['correct']} of {sum(outcomes.values())}")
+        yield Figure(f"{name}, graphs right", f"{outcomes['correct']} of {sum(outcomes.values())}", said)
     for side, name in (("passes", "first drafts"), ("inductor", "Inductor")):
         yield Figure(f"{name}, device time over eager", f"{document['all'][f'{side}_device_over_eager']:.2f}")
+
+
+def launch_settings(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """What the author takes first, beside the fastest of the settings that Inductor would try."""
+    ways = {
+        "other_tasks": "first of the author, by weights of other tasks' kernels",
+        "fastest": "fastest of all that were timed",
+    }
+    for name, family in document["families"].items():
+        for key, what in ways.items():
+            row = family[key]
+            said = (AGENT,) if key == "other_tasks" else ()
+            named = f"{name}: {what}, in units of Inductor's fastest; worst twentieth {row['worst_twentieth']:.2f}"
+            yield Figure(named, f"{row['gmean']:.2f} times", said, f"{family['kernels']} kernels")
 
 
 def calls_cpu(document: Mapping[str, Any]) -> Iterable[Figure]:
@@ -738,6 +754,10 @@ HELD_OUT = (
     "60 fusible pieces of the reserve that nothing had used, one graph each, drawn with seed {} after the code was "
     "fixed; drafts that nothing chose"
 )
+LAUNCHED = (
+    "kernels of first drafts of 200 fusible tasks, of 170 pieces of the reserve drawn with seed 31, and of 100 "
+    "reductions and norms over drawn shapes; each kernel alone, as replays of a CUDA graph"
+)
 ON_TWO = "`direct` at 5%, two GPUs with two lanes each, both compilers one after the other"
 REAL = "the first of twelve models at their own sizes, six of them drawn with seed 11; random weights"
 ON_TWO_GPUS = (
@@ -792,8 +812,15 @@ SOURCES = (
         if (RESULTS / f"{source.file}.json").exists()
     ),
     *COVERAGES,
-    Source("device-time-cuda", "device_time.py", HELD_OUT.format(27), device_time, ON_TWO),
+    Source(
+        "device-time-cuda",
+        "device_time.py",
+        HELD_OUT.format(27),
+        functools.partial(device_time, said=(AGENT,)),
+        ON_TWO,
+    ),
     Source("device-time-before-cuda", "device_time.py", HELD_OUT.format(26), device_time, ON_TWO),
+    Source("launch-settings-cuda", "launch_settings.py", LAUNCHED, launch_settings),
     Source("authors-cpu", "authors.py --once", TWELVE, authors),
     Source("compilers-cuda", "compilers.py", ONE_OF_EACH, bundled_both),
     Source("compilers-passes-cuda", "compilers.py --only passes", ONE_OF_EACH, bundled),

@@ -2,7 +2,7 @@
 
     python benchmarks/launch_settings.py write build/fusible build/settings [--workers 2]   # no GPU is needed
     python benchmarks/launch_settings.py time build/settings OUT.jsonl [--workers 14] [--seconds 300]   # on a GPU
-    python benchmarks/launch_settings.py tell OUT.jsonl... [--write]   # anywhere
+    python benchmarks/launch_settings.py tell OUT.jsonl... [--write] [--machine FILE]   # anywhere
 
 `write` lowers one graph of each task, of each dtype in turn, and writes its kernels with up to `--most` settings each:
 those that Inductor would try, then neighbours of the first two. `time` compiles them on all cores and then times each
@@ -30,6 +30,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import common
 import numpy as np
 import torch
 
@@ -39,7 +40,7 @@ from passnet.agent.authors.distill.recipes import triton_kernel
 from passnet.agent.lowering import launch_model
 from passnet.agent.lowering.inductor import NotGenerated
 from passnet.agent.lowering.launch_model import FEATURES, WEIGHTS, LaunchSettings, family, features
-from passnet.agent.lowering.launches import KernelHeuristics, heuristics
+from passnet.agent.lowering.launches import LITTLE, KernelHeuristics, heuristics
 from passnet.dataset.forks import Bounds, ForkUnit, run_units
 from passnet.dataset.pipeline import units
 from passnet.dataset.pipeline.workfiles import graph_from_json, graph_to_json
@@ -75,6 +76,8 @@ def arguments() -> argparse.Namespace:
     timing.add_argument("--part", help="number/of: what one of several processes does")
     telling = ways.add_parser("tell", help="how good the author's first setting is")
     telling.add_argument("rows", type=Path, nargs="+")
+    telling.add_argument("--machine", type=Path, help="environment of the times, as JSON: then a result is written")
+    telling.add_argument("--out", type=Path, default=common.RESULTS, help="directory of the result file")
     telling.add_argument("--write", action="store_true", help=f"write {WEIGHTS}")
     telling.add_argument("--worst", type=int, default=0, help="kernels to name")
     return parser.parse_args()
@@ -292,13 +295,16 @@ class Timed:
 def tell(options: argparse.Namespace) -> None:
     rows = [Timed.read(json.loads(line)) for file in options.rows for line in file.read_text().splitlines()]
     weights: dict[str, dict[str, float]] = {}
+    result: Document = {"kernels": len(rows), "times": sum(len(row.logs) for row in rows), "families": {}}
     for name in sorted({row.family for row in rows}):
         own = [row for row in rows if row.family == name]
         print(f"{name}: {len(own)} kernels; times in units of Inductor's fastest setting, mean and worst twentieth")
-        told("Inductor's first", [(row.beside(0), row) for row in own])
-        told("weights of today", [(row.beside(row.today), row) for row in own], options.worst)
-        told("weights of other tasks", [(row.beside(choice), row) for row, choice in crossed(own)])
-        told("the fastest", [(row.beside(int(row.logs.argmin())), row) for row in own])
+        result["families"][name] = {
+            "kernels": len(own),
+            "today": told("weights of today", [(row.beside(row.today), row) for row in own], options.worst),
+            "other_tasks": told("weights of other tasks", [(row.beside(chosen), row) for row, chosen in crossed(own)]),
+            "fastest": told("the fastest", [(row.beside(int(row.logs.argmin())), row) for row in own]),
+        }
         weights[name] = dict(zip(FEATURES, fitted(own).tolist(), strict=True))
     if options.write:
         rounded = {name: {key: float(f"{value:.4g}") for key, value in each.items()} for name, each in weights.items()}
@@ -309,15 +315,21 @@ def tell(options: argparse.Namespace) -> None:
         }
         place = Path(launch_model.__file__).with_name(WEIGHTS)
         place.write_text(json.dumps({**about, "weights": rounded}, indent=1) + "\n")
+    if options.machine is not None:
+        measured = json.loads(options.machine.read_text())
+        common.save(options, "launch-settings-cuda", "launch-settings", "cuda", result, measured)
 
 
-def told(what: str, found: Sequence[tuple[float, Timed]], worst: int = 0) -> None:
+def told(what: str, found: Sequence[tuple[float, Timed]], worst: int = 0) -> Document:
     values = sorted(value for value, _ in found)
-    print(f"  {what}: {math.exp(statistics.fmean(values)):.3f}, {math.exp(values[-1 - len(values) // 20]):.2f}")
+    mean, twentieth = math.exp(statistics.fmean(values)), math.exp(values[-1 - len(values) // 20])
+    print(f"  {what}: {mean:.3f}, {twentieth:.2f}")
     for value, row in sorted(found, key=lambda each: -each[0])[:worst]:
         print(
             f"    {row.task} {row.name}: {math.exp(value):.2f} times {math.exp(row.logs[: row.inductors].min()):.1f} us"
         )
+
+    return {"gmean": round(mean, 4), "worst_twentieth": round(twentieth, 3)}
 
 
 def crossed(rows: Sequence[Timed]) -> Iterator[tuple[Timed, int]]:
@@ -329,7 +341,9 @@ def crossed(rows: Sequence[Timed]) -> Iterator[tuple[Timed, int]]:
         weights = fitted([row for row in rows if row.task not in left])
         for row in rows:
             if row.task in left:
-                yield row, int((row.numbers @ weights).argmin())
+                logs = row.numbers @ weights
+                own, best = int(logs[: row.inductors].argmin()), int(logs.argmin())
+                yield row, best if logs[best] < logs[own] - LITTLE else own
 
 
 def fitted(rows: Sequence[Timed]) -> np.ndarray:

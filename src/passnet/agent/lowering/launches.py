@@ -30,7 +30,7 @@ _STARTS = (ast.Import, ast.ImportFrom, ast.FunctionDef)
 # Neighbours of so many of Inductor's settings are thought of before anything is measured.
 _CENTRES = 2
 # Beside Inductor's settings others must gain this (a logarithm), for estimates err.
-_LITTLE = 0.05
+LITTLE = 0.05
 # Inductor's autotuner moves Triton's cache by this variable of the process.
 _CACHE = "TRITON_CACHE_DIR"
 
@@ -58,7 +58,7 @@ class KernelHeuristics:
         """These settings, each once, the likely fastest first. One of Inductor's is first where others gain little."""
         found = likeliest(self.kind, self.facts, list(dict.fromkeys(settings)))
         own = next((row for row in found if row in self.settings), found[0] if found else None)
-        if own is not None and self._estimate(own) <= self._estimate(found[0]) + _LITTLE:
+        if own is not None and self._estimate(own) <= self._estimate(found[0]) + LITTLE:
             found.remove(own)
             found.insert(0, own)
         return found
