@@ -161,7 +161,8 @@ def _may_write(n: fx.Node) -> bool:
     """Whether an operator may write to one of its arguments, as far as its name and its arguments tell."""
     name = _leaf(n)
     named = name in _WRITING_OPERATORS or (name.endswith("_") and not name.endswith("__"))
-    return n.op.startswith("call") and (named or bool(n.kwargs.keys() & {"inplace", "out"}) or True in n.args)
+    given = bool(n.kwargs.keys() & {"inplace", "out"}) or any(value is True for value in n.args)
+    return n.op.startswith("call") and (named or given)
 
 
 def _share(one: torch.Tensor, other: torch.Tensor) -> bool:
