@@ -156,9 +156,8 @@ def pattern_of(graph: Graph, device: str = "cpu", dead: Collection[int] = ()) ->
     seen = set()
     for place, element in enumerate(result.value.elts):
         new = isinstance(element, ast.Name) and element.id not in parameters
-        if (
-            place in returned and nodes[place] not in seen
-        ):  # a cast that changes nothing gives an input under its own name
+        # A cast that changes nothing gives a changed input once more, under a name of its own.
+        if place in returned and nodes[place] not in seen:
             seen.add(nodes[place])
             told.add(returned[place])
             kept.setdefault(ast.unparse(element), place)
