@@ -9,7 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.bench.compare.float64_twin import WideReference
+from passnet.bench.compare.float64_twin import WideReference, run_widened
 from passnet.graph import Graph
 from tests.bench.bench_helpers import bits
 from tests.graph.graph_helpers import graph_of, spec
@@ -180,6 +180,23 @@ def test_what_is_written_to_a_copy_is_not_written_to_its_source(dtype: str, cast
     assert twin is not None
     for found, eager in zip(twin(inputs), outputs, strict=True):
         assert relative(eager, found) < 0.01
+
+
+def test_finding_the_casts_leaves_buffers_and_modules_as_they_are() -> None:
+    class Counted(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.norm = torch.nn.BatchNorm1d(6)
+            self.register_buffer("calls", torch.zeros(1))
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            self.calls.add_(1)  # type: ignore[operator]
+            return self.norm(x.float()) + self.calls
+
+    module = torch.fx.symbolic_trace(Counted())
+    before = {name: bits(value) for name, value in module.state_dict().items()}
+    run_widened(module, [torch.randn(4, 6)])
+    assert {name: bits(value) for name, value in module.state_dict().items()} == before
 
 
 def test_casts_are_left_alone_where_nothing_is_written() -> None:

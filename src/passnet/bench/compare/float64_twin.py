@@ -127,12 +127,18 @@ class Widened(fx.Interpreter):
 
 
 class _Casts(fx.Interpreter):
-    """Runs a graph as it is, and sees which of its casts make a new tensor."""
+    """Runs a graph as it is, on copies of what it may change, and sees which of its casts make a new tensor."""
 
     def __init__(self, module: fx.GraphModule) -> None:
         super().__init__(module)
         self.extra_traceback = False
         self.copying: set[str] = set()
+
+    def get_attr(self, target: Any, args: Any, kwargs: Any) -> Any:
+        return copy.deepcopy(super().get_attr(target, args, kwargs))
+
+    def call_module(self, target: Any, args: Any, kwargs: Any) -> Any:
+        return copy.deepcopy(self.fetch_attr(target))(*args, **kwargs)
 
     def run_node(self, n: fx.Node) -> Any:
         result = super().run_node(n)
