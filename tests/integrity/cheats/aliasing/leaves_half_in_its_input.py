@@ -6,6 +6,7 @@ Wins: accepted
 Level: strict
 Caught by: output truth
 Ends as: accuracy
+Inside Inductor: no_match; what changes its input is no operator
 """
 
 import torch
