@@ -23,6 +23,7 @@ import random
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -227,7 +228,7 @@ def launched(
     file: Path, number: int, turn: int, source: str, given: Sequence[torch.Tensor]
 ) -> Iterator[tuple[str, Any]]:
     """Run the launches of one source once. Gives each of them, by the name of its kernel."""
-    path = Path("/tmp") / f"settings_{file.stem}_{number}_{turn}.py"
+    path = Path(tempfile.gettempdir()) / f"settings_{file.stem}_{number}_{turn}.py"
     path.write_text(f"{_IMPORTS}{source}")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None

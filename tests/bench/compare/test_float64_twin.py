@@ -205,3 +205,12 @@ def test_casts_are_left_alone_where_nothing_is_written() -> None:
     assert twin is not None
     assert twin(inputs)[0].data_ptr() != inputs[0].data_ptr()
     assert not any(twin.module.meta.values())
+
+
+def test_tensors_without_versions_count_as_written_to() -> None:
+    graph = graph_of([spec("x", 4, 6, dtype="bfloat16")], "a = x.float()", "a += 1.0", "b = x * 2", "return (a, b)")
+    module = graph.module("cpu")
+    with torch.inference_mode():
+        (x,) = (t.clone() for t in graph.inputs(SEED))
+        _, doubled = run_widened(module, [x])
+        assert torch.equal(doubled, 2 * x.double())

@@ -75,13 +75,9 @@ class Pieces:
 
     def _dies(self, value: fx.Node, inside: Sequence[fx.Node]) -> bool:
         """Whether nothing after these statements can see the memory of a value: no output, and no view of it."""
-        passed = False
-        after = set()
-        for node in value.graph.nodes:
-            if passed:
-                after.add(node)
-            passed |= node is inside[-1]
-        shared = [node for node in value.graph.nodes if self._effects.share_storage(node, value)]
+        nodes = list(value.graph.nodes)
+        after = set(nodes[nodes.index(inside[-1]) + 1 :])
+        shared = [node for node in nodes if self._effects.share_storage(node, value)]
         return not any(node.op in ("placeholder", "get_attr") or not after.isdisjoint(node.users) for node in shared)
 
     def is_off_device(self, place: int) -> bool:

@@ -23,9 +23,6 @@ from torch.utils import _pytree as pytree
 _NARROW = frozenset({torch.float16, torch.bfloat16, torch.float32})
 _CAST_METHODS = frozenset({"float", "half", "bfloat16"})
 _CASTS = _CAST_METHODS | {"to", "type", "type_as", "double"}
-_WRITING_OPERATORS = frozenset(
-    {"setitem", "iadd", "isub", "imul", "itruediv", "ifloordiv", "ipow", "imod", "iand", "ior", "ixor"}
-)
 _COPYING = "casts that copy"
 
 
@@ -133,6 +130,7 @@ class _Casts(fx.Interpreter):
         super().__init__(module)
         self.extra_traceback = False
         self.copying: set[str] = set()
+        self.writes = False
 
     def get_attr(self, target: Any, args: Any, kwargs: Any) -> Any:
         return copy.deepcopy(super().get_attr(target, args, kwargs))
@@ -141,34 +139,32 @@ class _Casts(fx.Interpreter):
         return copy.deepcopy(self.fetch_attr(target))(*args, **kwargs)
 
     def run_node(self, n: fx.Node) -> Any:
+        given = [v for v in pytree.tree_leaves(self.fetch_args_kwargs_from_env(n)) if isinstance(v, torch.Tensor)]
+        before = [_version(value) for value in given]
+        self.writes |= None in before
         result = super().run_node(n)
-        if _leaf(n) in _CASTS and isinstance(result, torch.Tensor):
-            given = pytree.tree_leaves(self.fetch_args_kwargs_from_env(n))
-            if not any(isinstance(value, torch.Tensor) and _share(value, result) for value in given):
-                self.copying.add(n.name)
+        self.writes |= before != [_version(value) for value in given]
+        if _leaf(n) in _CASTS and isinstance(result, torch.Tensor) and not any(_share(v, result) for v in given):
+            self.copying.add(n.name)
         return result
 
 
 def _casts_that_copy(module: fx.GraphModule, inputs: Sequence[Any]) -> frozenset[str]:
     """The casts of a graph that writes to tensors whose result is no part of their argument's memory."""
-    nodes = list(module.graph.nodes)
-    if not any(_leaf(n) in _CASTS for n in nodes) or not any(map(_may_write, nodes)):
+    if not any(_leaf(n) in _CASTS for n in module.graph.nodes):
         return frozenset()
     casts = _Casts(module)
     casts.run(*(v.clone() if isinstance(v, torch.Tensor) else v for v in inputs), enable_io_processing=False)
-    return frozenset(casts.copying)
+    return frozenset(casts.copying) if casts.writes else frozenset()
 
 
 def _leaf(n: fx.Node) -> str:
     return n.target if isinstance(n.target, str) else getattr(n.target, "__name__", "")
 
 
-def _may_write(n: fx.Node) -> bool:
-    """Whether an operator may write to one of its arguments, as far as its name and its arguments tell."""
-    name = _leaf(n)
-    named = name in _WRITING_OPERATORS or (name.endswith("_") and not name.endswith("__"))
-    given = bool(n.kwargs.keys() & {"inplace", "out"}) or any(value is True for value in n.args)
-    return n.op.startswith("call") and (named or given)
+def _version(value: torch.Tensor) -> int | None:
+    """What moves when something is written to a tensor. Tensors of inference mode have none, and may be written to."""
+    return None if value.is_inference() else value._version
 
 
 def _share(one: torch.Tensor, other: torch.Tensor) -> bool:

@@ -121,7 +121,7 @@ def follow(state: WorkerState, request: Follow) -> ChoicesFollowed:
     if found is None:
         return ChoicesFollowed(levels=None)
     calls.deliver(tuple(found.eager), buffers.slots[0])
-    for value, target in zip(found.wide or (), buffers.wide, strict=False):  # without the changed inputs
+    for value, target in zip(found.wide or (), buffers.wide[: len(found.eager)], strict=True):
         target.copy_(value)
     state.synchronise()
     return ChoicesFollowed(levels=tuple(found.levels.items()))

@@ -51,7 +51,7 @@ class DistillAuthor:
 
     Two of its parts can be left out, to see what they bring. Without `regions` a graph becomes one kernel function as
     a whole, or gets none. Without `configurations` the first recipe stands as it is: kernels are written in one way
-    and launched as Inductor would. A wrong variant still gets the exact recipe.
+    and launched with the likely settings. A wrong variant still gets the exact recipe.
     """
 
     default_steps = 0

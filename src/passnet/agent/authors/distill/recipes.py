@@ -40,7 +40,7 @@ def recipes(device: str) -> Sequence[KernelRecipe]:
             KernelRecipe("scalar", _plain),
             KernelRecipe("widened", _widened),
         )
-    return (KernelRecipe("as Inductor launches them", triton_kernel()),)
+    return (KernelRecipe("likely settings", triton_kernel()),)
 
 
 @functools.cache  # one object, so that equality finds it again
