@@ -33,6 +33,8 @@ Count = Annotated[int, Field(ge=0, lt=1 << 62)]
 NotNegative = Annotated[float, Field(ge=0, le=_MOST, allow_inf_nan=False)]
 Positive = Annotated[float, AfterValidator(_positive)]
 Interval = Annotated[tuple[Positive, Positive], AfterValidator(_ordered), "low and high end of the interval"]
+# No device time is shorter: less cannot be told from the replay of an empty call.
+LEAST_BUSY_US = 0.3
 # Eager is limited by work where the device works for so many times as long as issuing takes.
 _WORK_FROM = 3.0
 EndOfTiming = Literal["narrow", "decided", "limit"]

@@ -16,7 +16,7 @@ from passnet.authored import one_line
 from passnet.bench.isolation.worker_pair import Role, WorkerPair
 from passnet.bench.outcome.ownership import Verdict, owned_by
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.record.records import Timing
+from passnet.bench.record.records import LEAST_BUSY_US, Timing
 from passnet.bench.timing import blocks, sizing, stats
 from passnet.bench.timing.blocks import Block, BlockPlan
 from passnet.bench.timing.draws import SecretInputs
@@ -28,8 +28,6 @@ from passnet.score import Outcome
 # Why there is no captured figure although both calls were captured.
 OTHER_OUTPUTS = "a replay gives other outputs than a call"
 _STAGES: dict[Role, Stage] = {"reference": "reference", "candidate": "call"}
-# No device time is shorter: less cannot be told from the replay of an empty call.
-_LEAST_BUSY_US = 0.3
 _WARM_CALLS, _EMPTY_BLOCKS = 4, 3
 # Blocks of the candidate's replays that are compared, of each pair. Which ones is drawn: kernels can count replays.
 _COMPARED = 2
@@ -50,9 +48,7 @@ class _Pair:
 
 
 def _busy(two: Sequence[tuple[float, float]], empty_us: float) -> tuple[tuple[float, float], ...]:
-    return tuple(
-        (max(first - empty_us, _LEAST_BUSY_US), max(second - empty_us, _LEAST_BUSY_US)) for first, second in two
-    )
+    return tuple((max(first - empty_us, LEAST_BUSY_US), max(second - empty_us, LEAST_BUSY_US)) for first, second in two)
 
 
 @dataclass
@@ -102,7 +98,7 @@ class CapturedCalls:
             self._block(pair, "reference", "captured", timed).us_per_call
             for _ in range(2 * self.protocol.captured_groups)
         ]
-        return max(statistics.median(blocks_us) - min(empty), _LEAST_BUSY_US)
+        return max(statistics.median(blocks_us) - min(empty), LEAST_BUSY_US)
 
     def _figures(self, found: Sequence[_Pair]) -> dict[str, object]:
         protocol = self.protocol
