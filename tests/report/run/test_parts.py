@@ -104,6 +104,9 @@ def test_names_keep_what_tells_graphs_apart() -> None:
     assert list(short_names(names).values()) == ["float16/0", "float16/1", "float32/0", "float32/1"]
     same_dtype = ["float32/0/samples/Bert/x", "float32/1/samples/Bert/x"]
     assert list(short_names(same_dtype).values()) == ["float32/0", "float32/1"]
+    cut = [f"fusible_subgraphs/{dtype}/5/samples/timm/vit/_decomposed/vit_1" for dtype in ("float32", "bfloat16")]
+    assert list(short_names(cut).values()) == ["float32", "bfloat16"]
+    assert list(short_names(cut[:1]).values()) == ["float32/5"]
     assert short_names(["a/b", "a"]) == {"a/b": "a/b", "a": "a"}
     assert short_names(["float32/0/samples/Bert/x"]) == {"float32/0/samples/Bert/x": "float32/0"}
     assert short_names(["x\u202e", "y"]) == {"x\u202e": "x\\u202e", "y": "y"}
