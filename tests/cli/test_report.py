@@ -23,7 +23,7 @@ def test_it_writes_the_page_and_says_what_is_missing(measured: Path, tmp_path: P
     done = run("report", measured, "--out", tmp_path / "pages" / "r.html")
     assert done.code == 0
     assert done.out.startswith(f"{tmp_path / 'pages' / 'r.html'}: 0.")
-    assert "note: mine: 1 graph left out of the score" in done.err
+    assert "note: 1 graph left out of the score" in done.err
     assert (tmp_path / "pages" / "r.html").read_text().startswith("<!DOCTYPE html>")
 
 

@@ -275,3 +275,111 @@ def test_a_bar_of_ranked_speedups_names_its_graph_and_leads_to_it(tab: Tab) -> N
     tab.page.wait_for_selector("#overview", state="visible")
     assert column(tab, "speedup")[0] == "9.500"
     assert set(column(tab, "run")) == {"author"}
+
+
+def model_run(place: Path, tasks: int = 60) -> Path:
+    """A run of tasks with ids of hex digits: the first ones lose. Their graphs name a model."""
+    draw, records = random.Random(5), []
+    for number in range(tasks):
+        model, task = ("llama4", "volo_d1_224")[number % 2], f"{number * 7919:012x}"
+        for dtype in ("float32", "float16", "bfloat16"):
+            graph = f"fusible_subgraphs/{dtype}/5/samples/timm/{model}/_decomposed/{model}_start{number}_end9_0"
+            speedup = 0.4 + number / 4
+            made = timing(speedup, draw, cold_speedup=0.9 if number > 50 else speedup)
+            records.append(record(Named(task, graph), draw, Outcome.CORRECT, timing=made))
+    return write_evaluation(place / "run", records)
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("models")
+    return write_report([model_run(place)], place / "report.html", root=place).path
+
+
+def test_a_search_for_a_model_finds_its_tasks_and_graphs(browser: Any, models: Path) -> None:
+    tab = Tab(browser, models)
+    for table, rows in (("tasks", "30 of 60 rows"), ("graphs", "90 of 180 rows")):
+        tab.page.fill(f"[data-table={table}] input[type=search]", "llama4")
+        assert tab.texts(f"[data-table={table}] [role=status]") == [rows]
+        assert tab.texts(f"[data-table={table}] tbody .title")[0].startswith("llama4_start0")
+    assert tab.problems == []
+    tab.close()
+
+
+def test_a_count_leads_to_its_rows_and_a_task_back_to_them(browser: Any, models: Path) -> None:
+    tab = Tab(browser, models)
+    for link in tab.page.locator(".points a[href^='#tasks?']").all():
+        count = link.inner_text()
+        link.click()
+        assert tab.texts("[data-table=tasks] [role=status]") == [f"{count} of 60 rows"]
+        tab.page.go_back()
+    tab.page.locator(".points a", has_text="12").click()  # 3 that are slower everywhere, and 9 cold
+    address = tab.page.url
+    tab.page.locator("[data-table=tasks] tbody a").nth(4).click()
+    tab.page.wait_for_selector("#detail article")
+    assert "llama4" in tab.texts("#detail h2 + .lead")[0] or "volo" in tab.texts("#detail h2 + .lead")[0]
+    back = tab.page.locator("#detail a", has_text="back to Tasks")
+    back.click()
+    tab.page.wait_for_selector("#overview", state="visible")
+    assert tab.page.url == address and tab.texts("[data-table=tasks] [role=status]") == ["12 of 60 rows"]
+    tab.page.locator(".losing a").first.click()
+    tab.page.wait_for_selector("#detail article")
+    assert tab.texts("#detail article > p a")[0] == "← back to What loses, and why"
+    tab.close()
+
+
+def test_losers_come_first_and_a_column_can_be_added(browser: Any, models: Path) -> None:
+    tab = Tab(browser, models)
+    assert tab.texts("[data-table=tasks] tbody a")[:2] == ["000000000000", "000000001eef"]
+    assert tab.texts(f"{GRAPHS} tbody td:first-child a")[:4] == ["000000000000"] * 3 + ["000000001eef"]
+    assert "cold" not in tab.texts(f"{GRAPHS} thead th")
+    tab.page.locator(f"{GRAPHS} .columns summary").click()
+    tab.page.check(f"{GRAPHS} .columns label:has-text('cold') input")
+    assert "cold" in tab.texts(f"{GRAPHS} thead th") and "show=cold" in tab.page.url
+    tab.page.reload()
+    assert "cold" in tab.texts(f"{GRAPHS} thead th") and column(tab, "cold")[0] == "0.400"
+    head = "[data-table=tasks] thead button:text-matches('^AS')"
+    tab.page.click(head)
+    assert tab.page.get_attribute("[data-table=tasks] thead th[aria-sort]", "aria-sort") == "descending"
+    tab.page.locator("[data-table=tasks] thead button", has_text="speedup").click()
+    tab.page.click(head)
+    assert tab.page.get_attribute("[data-table=tasks] thead th[aria-sort]", "aria-sort") == "ascending"
+    tab.close()
+
+
+def test_tables_fit_a_screen_and_a_phone_shows_speedup_and_why(browser: Any, models: Path) -> None:
+    tab = Tab(browser, models, viewport={"width": 1400, "height": 900})
+    for table in ("tasks", "graphs"):
+        box = tab.page.locator(f"[data-table={table}] .scroll")
+        assert box.evaluate("box => box.scrollWidth <= box.clientWidth"), table
+    tab.close()
+    tab = Tab(browser, models, viewport={"width": 390, "height": 900})
+    for place, name in ((3, "speedup"), (4, "why")):
+        cell = tab.page.locator(f"{GRAPHS} tbody tr").first.locator(f"td:nth-child({place})").bounding_box()
+        assert cell is not None and cell["x"] + min(cell["width"], 90) <= 390, name
+    box = tab.page.locator(f"{GRAPHS} .scroll")
+    box.evaluate("box => { box.scrollLeft = 400; }")
+    first = tab.page.locator(f"{GRAPHS} tbody td").first.bounding_box()
+    assert first is not None and 0 <= first["x"] < 30
+    for chart in tab.page.locator("svg.chart").all():
+        found = chart.bounding_box()
+        assert found is not None and found["x"] + found["width"] <= 390
+    tab.close()
+
+
+def test_a_drawing_of_a_graph_fits_a_phone(browser: Any, page: Path) -> None:
+    tab = Tab(browser, page, "#task?name=bert_add_norm_000", viewport={"width": 390, "height": 900})
+    found = tab.page.locator("#detail .drawing svg").first.bounding_box()
+    assert found is not None and found["x"] + found["width"] <= 390
+    tab.close()
+
+
+def test_the_link_to_doubtful_graphs_opens_their_table(browser: Any, tmp_path: Path) -> None:
+    draw = random.Random(1)
+    wide = timing(2.0, draw, speedup_ci=(1.0, 4.0), precision=0.02, ended="limit")
+    run = write_evaluation(tmp_path / "run", [record(Named("t", "g"), draw, Outcome.CORRECT, timing=wide)])
+    tab = Tab(browser, write_report([run], tmp_path / "page.html", root=tmp_path).path)
+    assert not tab.page.is_visible("#care table")
+    tab.page.click(".missing a[href='#care']")
+    tab.page.wait_for_selector("#care table", state="visible")
+    tab.close()

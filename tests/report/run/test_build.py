@@ -85,7 +85,11 @@ def test_every_row_is_what_its_record_says(tmp_path: Path) -> None:
     void = record(Named("c", "g"), draw(), Outcome.UNSTABLE)
     text, missing = report(tmp_path, write_evaluation(tmp_path / "run", [fast, wrong, void]))
     by_task = {row["task"]: row for row in rows_of(text, "graphs")}
-    assert (by_task["a"]["speedup"], by_task["a"]["interval"], by_task["a"]["verdict"]) == (2.0, [1.9, 2.1], "faster")
+    assert (by_task["a"]["speedup"], by_task["a"]["interval"], by_task["a"]["verdict"]) == (
+        2.0,
+        [1.9, 2.1],
+        "surely faster",
+    )
     assert (by_task["b"]["speedup"], by_task["b"]["verdict"], by_task["b"]["why"]) == (
         None,
         "not right",
@@ -439,7 +443,7 @@ def test_figures_by_which_an_author_chose_are_said_to_be_too_high(tmp_path: Path
     assert not any(said in note for note in report(tmp_path, run)[1])
     write_episode(run / "tasks" / "two" / "attempt-0", several)
     (note,) = [note for note in report(tmp_path, run)[1] if said in note]
-    assert note.startswith("run: 1 episode whose passes")
+    assert note.startswith("1 episode whose passes")
     end = several[-1].model_copy(update={"confirmed": Final(score=1.0, graphs=())})
     (run / "tasks" / "two" / "attempt-0" / "episode.jsonl").unlink()
     (run / "tasks" / "two" / "attempt-0").rmdir()

@@ -12,9 +12,11 @@ from passnet.report.run.caution import caution_grid, doubts_of
 from passnet.report.run.commands import task_command
 from passnet.report.run.episodes import AtK
 from passnet.report.run.figures import run_figures
-from passnet.report.run.paired import against_each_other, against_eager
+from passnet.report.run.losses import against_eager
+from passnet.report.run.paired import against_each_other
 from passnet.report.run.reading import read_runs
 from passnet.report.run.sections import RunView
+from passnet.report.run.sentences import plain
 from passnet.report.run.sources import find_sources
 from passnet.score import Outcome
 from tests.report.recorded_runs import record, timing, write_run
@@ -45,9 +47,9 @@ def test_runs_are_compared_over_the_graphs_that_are_right_in_both(views: list[Ru
 
 
 def test_each_way_of_calling_says_on_how_many_tasks_it_loses(views: list[RunView]) -> None:
-    ours, theirs = against_eager(views)
+    ours, theirs = map(plain, against_eager(views))
     assert ours == (
-        "a: right graphs are slower than eager on 0 of 3 tasks called directly, "
+        "a: Right graphs are slower than eager, by the geometric mean of a task, on 0 of 3 tasks called directly, "
         "0 of 3 tasks behind the guard of a model (deployed)."
     )
     assert "0 of 2 tasks called directly, 2 of 2 tasks behind" in theirs
@@ -73,10 +75,12 @@ def test_doubtful_graphs_stand_in_a_table_that_says_what_was_looked_for(tmp_path
     grid = caution_grid([run])
     assert grid.title == "1 graph to read with care"
     assert [row[0] for row in grid.rows] == ["wide"]
-    assert math.isclose(float(grid.rows[0][1].split()[0]), 2.0)
+    assert list(grid.columns) == ["task", "graph", "speedup", "what is doubtful"]
+    assert grid.rows[0][1] == "g" and math.isclose(float(grid.rows[0][2].split()[0]), 2.0)
     assert "2 timed graphs" in grid.note
     page = write_report([tmp_path / "a"], tmp_path / "page.html", root=tmp_path).path.read_text()
-    assert "1 graph to read with care" in page and "a: right graphs are slower than eager on 0 of 2 tasks" in page
+    assert '<a href="#care">1 graph to read with care</a>' in page and '<details id="care">' in page
+    assert "Right graphs are slower than eager, by the geometric mean of a task, on 0 of 2 tasks" in page
 
 
 def test_a_bundled_task_is_judged_again_by_its_name(tmp_path: Path) -> None:

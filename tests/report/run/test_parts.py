@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from passnet.report.run import drawing
 from passnet.report.run.build import write_report
 from passnet.report.run.commands import measure_command, task_command
 from passnet.report.run.episodes import FLOOR, at_k, figures_of, mean_course
-from passnet.report.run.figures import run_figures, verdict
+from passnet.report.run.figures import FASTER, SLOWER, TIE, run_figures, verdict
 from passnet.report.run.file_edits import EditedFiles, diff
 from passnet.report.run.names import short_names
 from passnet.report.run.reading import read_runs
@@ -202,8 +203,8 @@ def test_conventions_are_split_by_regime_and_a_missing_one_says_so(tmp_path: Pat
     sources = find_sources(run, tmp_path)
     view = RunView(0, run, sources, run_figures(sources), (), at_k(run, ()))
     grid = regime_grid([view])
-    assert list(grid.columns) == ["run", "convention", "all", "launch", "work"]
-    rows = {row[1]: list(row[2:]) for row in grid.rows}
+    assert list(grid.columns) == ["convention", "all", "launch", "work"]
+    rows = {row[0]: list(row[1:]) for row in grid.rows}
     assert rows["direct"][1:] == ["8.000", "2.000"] and rows["direct"][0].startswith("4.000 [")
     assert rows["deployed"] == ["not measured"] * 3
     assert rows["captured"] == ["1.500 (of 1)", "not measured", "1.500"]
@@ -235,7 +236,7 @@ def test_groups_are_by_what_the_graphs_say(tmp_path: Path) -> None:
     assert sources.traits(records[0]).library == "transformers"
 
 
-@pytest.mark.parametrize(("low", "high", "word"), [(1.1, 1.2, "faster"), (0.8, 0.9, "slower"), (0.9, 1.1, "tie")])
+@pytest.mark.parametrize(("low", "high", "word"), [(1.1, 1.2, FASTER), (0.8, 0.9, SLOWER), (0.9, 1.1, TIE)])
 def test_a_verdict_is_by_the_whole_interval(low: float, high: float, word: str) -> None:
     draw = random.Random(0)
     found = record(Named("t", "g"), draw, Outcome.CORRECT, timing=timing(1.0, draw, speedup_ci=(low, high)))
@@ -273,17 +274,18 @@ def losing_run(path: Path) -> Any:
 
 def test_a_reader_is_told_which_tasks_lose_and_why(tmp_path: Path) -> None:
     text = write_report([losing_run(tmp_path / "mine")], tmp_path / "page.html", root=tmp_path).path.read_text()
-    said = "mine: 2 of 4 scored tasks lose against eager (AS below 1), 1 because 1 graph fails (1 accuracy) and 1"
-    assert "1 task without a score." in text
-    assert said in text
-    assert text.index(said) < text.index("<caption>Figures")
-    assert "1 task more has graphs that fail or are slower." in text
-    more = "mine: 2 tasks with an AS below 1, and 1 more with graphs that fail or are slower"
+    words = re.sub(r"<(a|/a)\b[^>]*>", "", text)
+    said = "2 of 4 scored tasks lose against eager (AS below 1), 1 because 1 graph fails (1 accuracy) and 1 because"
+    assert said in words
+    assert words.index(said) < words.index("What is missing, and what to beware of") < words.index("<caption>Figures")
+    assert "1 more task has graphs that fail or are surely slower. 1 task has no score: unknown." in words
+    assert '<a href="#task?name=unknown">unknown</a>' in text
+    more = "2 tasks with an AS below 1, and 1 more with graphs that fail or are surely slower"
     table = text[text.index(more) :].partition("</table>")[0]
     places = [table.index(f"#task?name={name}") for name in ("slower", "wrong", "partly")]
     assert places == sorted(places)
-    assert "g0: accuracy: output 0 is off by 3; 1 faster<" in table
-    assert "g: slower, 2.00 times eager&#39;s time: " in table
+    assert "g0: accuracy: output 0 is off by 3; 1 surely faster<" in table
+    assert "g: surely slower, 2.00 times eager&#39;s time: " in table
     assert "wins" not in table and "unknown" not in table
 
 
@@ -295,11 +297,18 @@ def test_a_slow_graph_says_whether_its_kernels_or_its_host_are_slow() -> None:
     def said(**more: Any) -> str:
         return reason(record(named, draw, Outcome.CORRECT, timing=slow.model_copy(update=more)))
 
-    assert said(eager_busy_us=50.0, compiled_busy_us=150.0).endswith("its kernels take 150.0 us, eager's 50.0")
-    assert said(eager_busy_us=50.0, compiled_busy_us=60.0).endswith(
-        "60.0 us, eager's 50.0, so most of it is the host's"
+    call = "2.00 times eager's time: a call takes 200.0 us, eager's 100.0"
+    busy = {"eager_busy_us": 50.0, "compiled_busy_us": 150.0}
+    assert said(**busy) == f"{call}; its kernels take 150.0 us, eager's 50.0 (3.0 times)"
+    on_cpu = said(**busy, bound_us=3.0, bound_by="memory")
+    assert on_cpu.endswith("(3.0 times); 1.5 % of the bound")
+    assert said(eager_busy_us=50.0, compiled_busy_us=60.0) == (
+        f"{call}; its kernels take 60.0 us, eager's 50.0 (1.2 times), so most of it is the host's"
     )
-    assert said(eager_busy_us=None, compiled_busy_us=None).endswith("a call takes 200.0 us, eager's 100.0")
+    assert "its kernels take <= 0.3 us, too little to resolve, eager's 50.0, so" in said(
+        eager_busy_us=50.0, compiled_busy_us=0.3
+    )
+    assert said(eager_busy_us=None, compiled_busy_us=None) == call
     fast = record(named, draw, Outcome.CORRECT, timing=timing(2.0, draw))
     assert reason(fast) == ""
     missed = record(named, draw, Outcome.NO_MATCH, detail="no rule matched")
@@ -313,7 +322,7 @@ def test_a_run_in_which_nothing_loses_says_so(tmp_path: Path) -> None:
         tmp_path / "good", [record(Named("wins", "g"), draw, Outcome.CORRECT, timing=timing(2.0, draw))]
     )
     text = write_report([run], tmp_path / "page.html", root=tmp_path).path.read_text()
-    assert "good: none of 1 scored task loses against eager." in text and "What loses" not in text
+    assert "None of 1 scored task loses against eager (AS below 1)." in text and "What loses" not in text
 
 
 def test_a_graph_has_one_short_name_in_all_runs(tmp_path: Path) -> None:

@@ -13,16 +13,17 @@ import passnet
 from passnet.graph.targets import Target
 from passnet.report.page import template
 from passnet.report.run import section_charts, sections
-from passnet.report.run.caution import caution_grid
+from passnet.report.run.caution import caution_grid, caution_note
 from passnet.report.run.commands import run_commands
 from passnet.report.run.data import page_data
 from passnet.report.run.episodes import at_k, figures_of
 from passnet.report.run.figures import run_figures
-from passnet.report.run.losses import losing_grids, losses_in_words
-from passnet.report.run.paired import against_each_other, against_eager
+from passnet.report.run.losses import against_eager, losing_grids, losses_in_words
+from passnet.report.run.paired import against_each_other
 from passnet.report.run.payload import DEFAULT_BYTES, Blocks, script_json
 from passnet.report.run.reading import RunData, read_runs
 from passnet.report.run.sections import RunPart, RunView
+from passnet.report.run.sentences import Sentence, of_run, plain
 from passnet.report.run.sources import find_sources
 from passnet.writing import refuse_file_of, write_atomic, writing
 
@@ -79,15 +80,18 @@ def render(views: Sequence[RunView], limit: int = DEFAULT_BYTES) -> tuple[str, l
     """The page, and what is missing in it."""
     blocks = Blocks(limit)
     data, left_out = page_data(views, blocks)
-    notes = [*(f"{view.run.name}: {note}" for view in views for note in sections.missing(view)), *left_out]
+    several = len(views) > 1
+    notes: list[Sentence] = [
+        *(of_run(v.run.name, note, several=several) for v in views for note in sections.missing(v, several=several)),
+        *([note] for note in left_out),
+    ]
     style = (_HERE / _STYLE).read_text(encoding="utf-8").strip()
     script = "\n".join((_HERE / name).read_text(encoding="utf-8").strip() for name in _SCRIPTS)
     page = template("run.html").render(
-        title=f"Runs: {', '.join(view.run.name for view in views)}" if len(views) > 1 else f"Run {views[0].run.name}",
+        title=f"Runs: {', '.join(view.run.name for view in views)}" if several else f"Run {views[0].run.name}",
         views=views,
         version=passnet.__version__,
-        notes=notes,
-        differences=sections.differences(views) if len(views) > 1 else [],
+        notes=[*([words] for words in (sections.differences(views) if several else [])), *notes, *caution_note(views)],
         parts=_parts(views),
         commands=[(view.run.name, run_commands(view.run)) for view in views],
         style=style,
@@ -98,7 +102,7 @@ def render(views: Sequence[RunView], limit: int = DEFAULT_BYTES) -> tuple[str, l
         blocks=blocks.found,
         tables=[table["id"] for table in data["tables"]],
     )
-    return page, notes
+    return page, [plain(note) for note in notes]
 
 
 def _hash(text: str) -> str:
@@ -130,7 +134,7 @@ def _judged_parts(views: Sequence[RunView]) -> Iterator[RunPart]:
         sections.group_grid(views),
     ]
     shown = [grid for grid in grids if grid.rows]
-    points = [*against_each_other(views), *losses_in_words(views), *against_eager(views)]
+    points = [*([words] for words in against_each_other(views)), *losses_in_words(views), *against_eager(views)]
     yield RunPart("summary", "Summary", "", [*shown, caution_grid(views)], points=points)
     losing = losing_grids(views)
     if losing:

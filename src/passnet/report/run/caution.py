@@ -7,40 +7,77 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from passnet.bench.record.records import GraphRecord, Timing
+from passnet.report.run.measured import shares_of
 from passnet.report.run.names import shown_name
-from passnet.report.run.sections import Grid, RunView
+from passnet.report.run.sections import Grid, RunView, of_runs
+from passnet.report.run.sentences import Link, Sentence
+from passnet.report.run.titles import task_titles
 from passnet.report.words import counted
 
 # Processes differ by 1 to 2 %, because their memory lies in different places. Blocks on a slow core are few.
 _APART, _CONTROL_OFF, _SLOW_SHARE = 0.1, 0.08, 0.1
 _SHOWN: Final = 12
 _BLOCKS_OF_GROUP: Final = 6
+_ID: Final = "care"
+
+
+Doubtful = tuple[RunView, GraphRecord, list[str]]
+
+
+def caution_note(views: Sequence[RunView]) -> list[Sentence]:
+    """A line that leads to the table, if it has a row."""
+    found = _doubtful(views)
+    return [[Link(f"{counted(len(found), 'graph')} to read with care", f"#{_ID}")]] if found else []
 
 
 def caution_grid(views: Sequence[RunView]) -> Grid:
     """A row for each graph with a doubtful figure, the most doubts first."""
-    found = [
-        (view.run.name, record, doubts)
-        for view in views
-        for record in view.run.records
-        if record.timing is not None and (doubts := list(doubts_of(record.timing)))
-    ]
-    found.sort(key=lambda row: -len(row[2]))
-    several = len(views) > 1
+    found = _doubtful(views)
     rows = [
-        [shown_name(record.task), *([run] if several else []), _figure(record), "; ".join(doubts)]
-        for run, record, doubts in found[:_SHOWN]
-    ]
+        [shown_name(record.task), view.run.name, view.sources.labels(record.task)[record.graph], _figure(record),
+         "; ".join(doubts)]
+        for view, record, doubts in found[:_SHOWN]
+    ]  # fmt: skip
     timed = sum(record.timing is not None for view in views for record in view.run.records)
     checks = (
         f"Looked for in {counted(timed, 'timed graph')}: an interval wider than was asked for, processes more than "
         f"{_APART:.0%} apart, a process whose A/A control is more than {_CONTROL_OFF:.0%} off, and many blocks on a "
         "core that a neighbour slows. Deployed and cold figures come from fewer calls than direct ones."
     )
-    more = f" The {_SHOWN} with the most doubts of {len(found)} are shown." if len(found) > _SHOWN else ""
-    title = f"{counted(len(found), 'graph')} to read with care" if found else "No graph is doubtful"
-    columns = ["task", *(["run"] if several else []), "speedup", "what is doubtful"]
-    return Grid(title, columns, rows, checks + more, folded=True, numeric=False, of_tasks=True)
+    more = f"; {_SHOWN} of {len(found)} shown, those with the most doubts" if len(found) > _SHOWN else ""
+    title = f"{counted(len(found), 'graph')} to read with care{more}" if found else "No graph is doubtful"
+    grid = Grid(
+        title,
+        ["task", "run", "graph", "speedup", "what is doubtful"],
+        rows,
+        checks + _cached(views),
+        folded=True,
+        numeric=False,
+        of_tasks=True,
+        titles=task_titles([view.sources for view in views]),
+        id=_ID,
+    )
+    return of_runs(grid, views)
+
+
+def _doubtful(views: Sequence[RunView]) -> list[Doubtful]:
+    found = [
+        (view, record, doubts)
+        for view in views
+        for record in view.run.records
+        if record.timing is not None and (doubts := list(doubts_of(record.timing)))
+    ]
+    return sorted(found, key=lambda row: -len(row[2]))
+
+
+def _cached(views: Sequence[RunView]) -> str:
+    """Why some graphs are faster than the bound."""
+    shares = [shares_of(record)[1] for view in views for record in view.run.records]
+    above = sum(share is not None and share > 1 for share in shares)
+    if not above:
+        return ""
+    graphs = counted(above, "candidate", ("is", "are"))
+    return f" {graphs} above 100 % of the bound: it counts the device's memory, and a cache holds their data."
 
 
 def doubts_of(timing: Timing) -> Iterator[str]:

@@ -11,6 +11,7 @@ from passnet.report.run.payload import Blocks
 from passnet.report.run.sections import RunView
 from passnet.report.run.tables import DataTable, episode_table, graph_table, task_table
 from passnet.report.run.tasks import task_block
+from passnet.report.run.titles import task_titles
 
 # What is left out first when a page would grow too large: less and less of the long texts.
 _LEVELS: Final = (
@@ -27,6 +28,7 @@ def page_data(views: Sequence[RunView], blocks: Blocks) -> tuple[dict[str, Any],
     data = {
         "runs": [{"name": view.run.name, "what": view.run.what, "device": view.run.device} for view in views],
         "tables": [table.to_json() for table in _tables(views)],
+        "titles": task_titles([view.sources for view in views]),
         "tasks": tasks,
         "episodes": episodes,
     }

@@ -67,7 +67,7 @@ def _nodes(graph: Graph, used: set[int]) -> dict[int, _Node]:
             nodes[index] = _Node(_short(name.strip("_").split("_modules_")[-1]), _short(detail), "input")
     for place, op in enumerate(program.ops):
         sources = [ref.index for ref in refs_of((op.args, tuple(value for _, value in op.kwargs)))]
-        nodes[len(program.params) + place] = _Node(_short(op.leaf), _short(op.name), _kind(op.leaf), sources)
+        nodes[len(program.params) + place] = _Node(_short(op.leaf), _short(op.name), kind_of(op.leaf), sources)
     return nodes
 
 
@@ -75,7 +75,8 @@ def _short(name: str) -> str:
     return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
 
 
-def _kind(leaf: str) -> str:
+def kind_of(leaf: str) -> str:
+    """The class of an operation by its bare name: `library`, `reduction`, `view` or `pointwise`."""
     if leaf in LIBRARY:
         return "library"
     if leaf in REDUCTIONS or "norm" in leaf or "softmax" in leaf:

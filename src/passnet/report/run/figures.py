@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from passnet.bench.record.conventions import CONVENTIONS, RegimeSummary, by_regime, convention_of, measured_graphs
+from passnet.bench.record.conventions import CONVENTIONS, EVERYTHING, MeasuredMean, RegimeSummary, by_regime
 from passnet.bench.record.records import GraphRecord
+from passnet.report.run.measured import measured, speed_of, unresolved
 from passnet.report.run.sources import RunSources
 from passnet.report.traits import UNKNOWN, Traits
 from passnet.score import (
     OUTCOME_RULES,
     T_RANGE,
-    Bootstrap,
     Figure,
     GraphResult,
     Outcome,
@@ -28,8 +28,8 @@ from passnet.score import (
     solved_of,
 )
 
-_NONE: Final = Figure(None, None, None)
-_GROUPED: Final = Bootstrap(resamples=400)
+# The words of a verdict: by the whole interval. Without `surely`, a figure alone is below 1.
+FASTER, TIE, SLOWER = "surely faster", "tie", "surely slower"
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,8 @@ class Convention:
 class RunFigures:
     """Everything that the page says of a run's scores. `reason`: why there is no score.
 
-    `regimes`: the speedups by convention, of all graphs and by what limits eager.
+    `regimes`: the speedups by convention, of all graphs and by what limits eager. `unresolved`: right graphs whose
+    device time is too short for a figure.
     """
 
     graphs: int
@@ -69,6 +70,7 @@ class RunFigures:
     conventions: tuple[Convention, ...]
     regimes: Mapping[str, RegimeSummary]
     groups: tuple[GroupFigures, ...]
+    unresolved: int
     es: Mapping[int, float]
     s: Mapping[int, float]
     right_at: Mapping[int, float]
@@ -79,7 +81,10 @@ def run_figures(sources: RunSources) -> RunFigures:
     records = sources.run.records
     results = [record.result() for record in records]
     traits = [sources.traits(record) for record in records]
-    figures, reason = _benchmark(results, None)
+    figures, reason = _benchmark(results)
+    figures |= dict(solved_figures(results)) if figures else {}
+    conventions = tuple(_conventions(records, results))
+    regimes = _regimes(records, conventions)
     scored = [result for result in results if OUTCOME_RULES[result.outcome].owner is Owner.CANDIDATE]
     curves = score_results(scored) if scored else None
     return RunFigures(
@@ -90,9 +95,10 @@ def run_figures(sources: RunSources) -> RunFigures:
         figures=figures,
         solved_reason=solved_of(results).reason if scored else None,
         reason=reason,
-        conventions=tuple(_conventions(records, results)),
-        regimes=by_regime(measured_graphs(records), _GROUPED),
-        groups=tuple(_groups(results, traits)),
+        conventions=conventions,
+        regimes=regimes,
+        groups=tuple(_groups(results, traits, regimes)),
+        unresolved=sum(r.outcome is Outcome.CORRECT and unresolved(r.timing) for r in records),
         es=dict(curves.es) if curves else {},
         s=dict(curves.s) if curves else {},
         right_at={t: sum(r.right_at(t) for r in scored) / len(scored) for t in T_RANGE} if scored else {},
@@ -126,34 +132,47 @@ def _task_score(results: Sequence[GraphResult]) -> dict[str, Any]:
 
 def score_of(records: Sequence[GraphRecord]) -> Mapping[str, Figure]:
     """The figures of some records. Empty where nothing of them counts."""
-    return _benchmark([record.result() for record in records], None)[0]
+    return _benchmark([record.result() for record in records])[0]
 
 
-def _benchmark(results: Sequence[GraphResult], bootstrap: Bootstrap | None) -> tuple[dict[str, Figure], str | None]:
+def _benchmark(results: Sequence[GraphResult]) -> tuple[dict[str, Figure], str | None]:
+    """The figures with their intervals, and why there are none."""
     try:
-        found = dict(score_benchmark(results, None, bootstrap).figures)
+        return dict(score_benchmark(results).figures), None
     except ScoreError as error:
         return {}, str(error)
-    return found | dict(solved_figures(results, None, bootstrap)), None
 
 
 def _conventions(records: Sequence[GraphRecord], results: Sequence[GraphResult]) -> list[Convention]:
-    """The conventions that at least one record has. A right graph that lacks one is left out of it."""
+    """The conventions that at least one record has. A right graph that lacks one is left out of it.
+
+    A mean of one task has no interval.
+    """
     found = []
     for name in CONVENTIONS:
-        speeds = [convention_of(record, name) for record in records]
+        speeds = [speed_of(record, name) for record in records]
         if not any(speeds):
             continue
         kept = [_with_speed(r, s) for r, s in zip(results, speeds, strict=True) if s is not None or r.speedup is None]
         right = sum(result.correct for result in results)
         known = sum(result.correct for result in kept)
-        figures, _ = _benchmark(kept, None)
+        figures, _ = _benchmark(kept)
+        if figures and len({result.task for result in kept if result.correct}) == 1:
+            figures["speedup_gmean"] = Figure(figures["speedup_gmean"].value, None, None)
         found.append(Convention(name, known, right, figures))
     return found
 
 
 def _with_speed(result: GraphResult, speed: float | None) -> GraphResult:
     return result if speed is None or result.speedup is None else dataclasses.replace(result, speedup=speed)
+
+
+def _regimes(records: Sequence[GraphRecord], conventions: Sequence[Convention]) -> dict[str, RegimeSummary]:
+    """The means by regime. Those of all graphs are the figures of the conventions: a quantity has one interval."""
+    found = by_regime(measured(records))
+    same = {one.name: MeasuredMean(one.known, one.figures["speedup_gmean"]) for one in conventions if one.known}
+    everything = found[EVERYTHING]
+    return found | {EVERYTHING: RegimeSummary(everything.graphs, {**everything.means, **same})}
 
 
 _TRAITS: Final[Mapping[str, Callable[[Traits], str]]] = {
@@ -165,8 +184,10 @@ _TRAITS: Final[Mapping[str, Callable[[Traits], str]]] = {
 }
 
 
-def _groups(results: Sequence[GraphResult], traits: Sequence[Traits]) -> list[GroupFigures]:
-    """The groups of every trait that tells graphs apart."""
+def _groups(
+    results: Sequence[GraphResult], traits: Sequence[Traits], regimes: Mapping[str, RegimeSummary]
+) -> list[GroupFigures]:
+    """The groups of every trait that tells graphs apart. The mean speedup of a regime is the one of `regimes`."""
     found = []
     for name, read in _TRAITS.items():
         members: dict[str, list[GraphResult]] = {}
@@ -175,7 +196,10 @@ def _groups(results: Sequence[GraphResult], traits: Sequence[Traits]) -> list[Gr
         if len(members) < 2 and (name != "dtype" or UNKNOWN in members):
             continue
         for value, rows in sorted(members.items(), key=lambda item: -len(item[1])):
-            found.append(GroupFigures(name, value, len(rows), _benchmark(rows, _GROUPED)[0]))
+            figures = _benchmark(rows)[0]
+            if name == "regime" and value in regimes and figures:
+                figures["speedup_gmean"] = regimes[value].means["direct"].figure
+            found.append(GroupFigures(name, value, len(rows), figures))
     return found
 
 
@@ -189,11 +213,11 @@ def speeds_by(records: Sequence[GraphRecord], traits: Sequence[Traits], name: st
 
 
 def verdict(record: GraphRecord) -> str:
-    """The record in one word: `faster`, `slower` or `tie` by the whole interval if it is right, else what it is."""
+    """The record in a word or two: `FASTER`, `SLOWER` or `TIE` if it is right, else what it is."""
     owner = OUTCOME_RULES[record.outcome].owner
     if owner is not Owner.CANDIDATE:
         return "not judged"
     if record.outcome is not Outcome.CORRECT or record.timing is None:
         return "cheats" if record.outcome is Outcome.INTEGRITY else "not right"
     low, high = record.timing.speedup_ci
-    return "faster" if low > 1 else "slower" if high < 1 else "tie"
+    return FASTER if low > 1 else SLOWER if high < 1 else TIE

@@ -6,7 +6,8 @@ from typing import Final
 
 from passnet.authored import one_line
 from passnet.bench.record.records import GraphRecord, Timing
-from passnet.report.run.figures import verdict
+from passnet.report.run.figures import SLOWER, verdict
+from passnet.report.run.measured import device_time, resolved, shares_of
 from passnet.score import Outcome
 
 _LONGEST: Final = 160
@@ -19,17 +20,23 @@ def reason(record: GraphRecord) -> str:
         miss = record.near_misses[0] if record.near_misses and record.outcome is Outcome.NO_MATCH else {}
         why = ": ".join(one_line(miss[key])[:_LONGEST] for key in ("rule", "reason") if miss.get(key))
         return "; ".join(filter(None, (said, why)))
-    return _slow(record.timing) if record.timing is not None and verdict(record) == "slower" else ""
+    return _slow(record, record.timing) if record.timing is not None and verdict(record) == SLOWER else ""
 
 
-def _slow(timing: Timing) -> str:
-    """Kernels alone are named where they take most of what a call takes longer."""
-    times = f"{1 / timing.speedup:.2f} times eager's time"
+def _slow(record: GraphRecord, timing: Timing) -> str:
+    """The score's ratio, the times of a call, those of the kernels with their own ratio, and the share of the bound."""
     call = f"a call takes {timing.compiled_us:.1f} us, eager's {timing.eager_us:.1f}"
-    if timing.compiled_busy_us is None or timing.eager_busy_us is None:
-        return f"{times}: {call}"
-    kernels = f"its kernels take {timing.compiled_busy_us:.1f} us, eager's {timing.eager_busy_us:.1f}"
-    longer = timing.compiled_us - timing.eager_us
-    if timing.compiled_busy_us - timing.eager_busy_us > longer / 2:
-        return f"{times}: {kernels}"
-    return f"{times}: {call}; {kernels}, so most of it is the host's"
+    share = shares_of(record)[1]
+    parts = [f"{1 / timing.speedup:.2f} times eager's time: {call}", _kernels(timing)]
+    parts += [f"{100 * share:.2g} % of the bound"] if share is not None else []
+    return "; ".join(filter(None, parts))
+
+
+def _kernels(timing: Timing) -> str:
+    """What the kernels take, and whether the host takes most of what a call takes longer."""
+    ours, eager = timing.compiled_busy_us, timing.eager_busy_us
+    if ours is None or eager is None:
+        return ""
+    times = f" ({ours / eager:.1f} times)" if resolved(ours) and resolved(eager) else ""
+    host = "" if ours - eager > (timing.compiled_us - timing.eager_us) / 2 else ", so most of it is the host's"
+    return f"its kernels take {device_time(ours)}, eager's {device_time(eager).removesuffix(' us')}{times}{host}"

@@ -10,13 +10,15 @@ from passnet.authored import one_line
 from passnet.report.charts import Chart
 from passnet.report.plots import COLOURS, lines, ranked, shares, violins
 from passnet.report.run.episodes import costs, mean_course, tools_used
-from passnet.report.run.figures import speeds_by, verdict
+from passnet.report.run.figures import FASTER, SLOWER, TIE, speeds_by, verdict
 from passnet.report.run.names import shown_name
-from passnet.report.run.sections import Grid, RunView
+from passnet.report.run.sections import Grid, RunView, of_runs
 from passnet.report.traits import UNKNOWN, Traits
 from passnet.score import OUTCOME_RULES, Outcome
 
 _MOST_INCIDENTS: Final = 100
+# A verdict, and its class among ranked bars.
+_RANKS: Final = {FASTER: "faster", TIE: "tie", SLOWER: "slower"}
 _WORST: Final = tuple(outcome.value for outcome in Outcome)
 # Classes of colour: right, wrong values, wrong form, did not run, nothing done, cheating, nobody's verdict.
 OUTCOME_CLASSES: Final = {
@@ -67,32 +69,38 @@ def speed_charts(views: Sequence[RunView]) -> list[Chart]:
     charts = []
     for view in views[:COLOURS]:
         rows = [
-            (record.timing.speedup, verdict(record))
+            (record.timing.speedup, _RANKS[verdict(record)])
             for record in view.run.records
             if record.timing is not None and record.outcome is Outcome.CORRECT
         ]
         if rows:
-            charts.append(Chart.of(ranked(f"Speedups of right graphs: {view.run.name}", rows), f"ranked-{view.number}"))
+            title = f"Speedups of right graphs{_of(view, views)}"
+            charts.append(Chart.of(ranked(title, rows), f"ranked-{view.number}"))
     groups = {view.run.name: speeds_by(view.run.records, _traits(view), "dtype") for view in views}
     everything = {name: [s for values in found.values() for s in values] for name, found in groups.items()}
     if len(views) > 1 and any(everything.values()):
         charts.append(Chart.of(violins("Speedups by run", everything), "by-run"))
     for view in views[:COLOURS]:
-        charts += list(_trait_charts(view))
+        charts += list(_trait_charts(view, _of(view, views)))
     return charts
+
+
+def _of(view: RunView, views: Sequence[RunView]) -> str:
+    """The end of a title that says of which run a chart is, where there are several."""
+    return f": {view.run.name}" if len(views) > 1 else ""
 
 
 def _traits(view: RunView) -> list[Traits]:
     return [view.sources.traits(record) for record in view.run.records]
 
 
-def _trait_charts(view: RunView) -> Iterator[Chart]:
+def _trait_charts(view: RunView, of: str) -> Iterator[Chart]:
     traits = _traits(view)
     for name in ("dtype", "kind", "domain", "regime"):
         found = speeds_by(view.run.records, traits, name)
         known = {value: speeds for value, speeds in found.items() if value != UNKNOWN}
         if len(known) > 1:
-            yield Chart.of(violins(f"Speedups by {name}: {view.run.name}", found), f"{name}-{view.number}")
+            yield Chart.of(violins(f"Speedups by {name}{of}", found), f"{name}-{view.number}")
 
 
 def outcome_charts(views: Sequence[RunView]) -> list[Chart]:
@@ -141,7 +149,8 @@ def control_charts(views: Sequence[RunView]) -> tuple[list[Chart], Grid]:
          f"{v[round(0.975 * (len(v) - 1))]:.4f}", f"{100 * sum(abs(x - 1) <= 0.01 for x in v) / len(v):.0f} %"]
         for name, v in known.items()
     ]  # fmt: skip
-    grid = Grid("Eager against eager", ["run", "graphs", "median", "2.5 %", "97.5 %", "within 1 % of 1"], rows)
+    columns = ["run", "graphs", "median", "2.5 %", "97.5 %", "within 1 % of 1"]
+    grid = of_runs(Grid("Eager against eager", columns, rows), views)
     charts = [Chart.of(violins("Eager against eager", known, "ratio of eager to eager"), "aa")] if known else []
     return charts, grid
 
@@ -185,7 +194,8 @@ def author_grid(views: Sequence[RunView]) -> Grid:
             f"{spent['tokens']:,.0f}", "unknown" if cost is None else f"{cost:.2f}", f"{spent['hours']:.2f}",
         ])  # fmt: skip
     columns = ["run", "episodes finished", "best@k", "pass@k", "steps", "evaluations", "tokens", "cost, USD", "hours"]
-    return Grid("What it cost", columns, rows, "The mean over tasks starts at 0.1, the worth of a task without passes.")
+    note = "The mean over tasks starts at 0.1, the worth of a task without passes."
+    return of_runs(Grid("What it cost", columns, rows, note), views)
 
 
 def tool_grid(views: Sequence[RunView]) -> Grid:
@@ -210,4 +220,4 @@ def incident_grid(views: Sequence[RunView]) -> Grid:
         for one in view.run.incidents[:_MOST_INCIDENTS]
     ]
     columns = ["task", "graph", "run", "attempt", "reason"]
-    return Grid("Tried again after the machine failed", columns, rows, folded=True, numeric=False)
+    return of_runs(Grid("Tried again after the machine failed", columns, rows, folded=True, numeric=False), views)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from passnet.authored import one_line
 from passnet.bench.record.contradictions import contradiction_note, contradictions
 from passnet.bench.record.conventions import EVERYTHING, SUMMARY, UNKNOWN, RegimeSummary
+from passnet.bench.record.records import LEAST_BUSY_US
 from passnet.bench.record.run import RECORDS
 from passnet.graph.bundled import REGIMES
 from passnet.report.charts import Chart
 from passnet.report.run.episodes import AtK, EpisodeFigures
 from passnet.report.run.figures import RunFigures, score_of
 from passnet.report.run.reading import RunData, planned_tasks, protocol_rows, text_of
-from passnet.report.run.sources import RunSources
+from passnet.report.run.sentences import Sentence, joined, rows_of
+from passnet.report.run.sources import NOT_CAPTURED, RunSources
+from passnet.report.run.units import in_units
 from passnet.report.words import counted
 from passnet.score import OUTCOME_RULES, Figure, Outcome
 
@@ -52,7 +55,7 @@ class Grid:
     """A table of texts with a heading for each row.
 
     `numeric`: all cells but the first are set to the right. `hints`: what a heading means. `of_tasks`: the headings are
-    tasks, and lead to their parts.
+    tasks, and lead to their parts; `titles` says what they are. `id`: by which a folded table is linked.
     """
 
     title: str
@@ -63,6 +66,17 @@ class Grid:
     numeric: bool = True
     hints: Mapping[str, str] = field(default_factory=dict)
     of_tasks: bool = False
+    titles: Mapping[str, str] = field(default_factory=dict)
+    id: str = ""
+
+
+def of_runs(grid: Grid, views: Sequence[RunView]) -> Grid:
+    """The table without its column of runs where the page has only one."""
+    if len(views) > 1:
+        return grid
+    place = list(grid.columns).index("run")
+    rows = [[cell for at, cell in enumerate(row) if at != place] for row in grid.rows]
+    return replace(grid, columns=[name for name in grid.columns if name != "run"], rows=rows)
 
 
 @dataclass(frozen=True)
@@ -74,7 +88,7 @@ class RunPart:
     lead: str = ""
     grids: Sequence[Grid] = ()
     charts: Sequence[Chart] = ()
-    points: Sequence[str] = ()
+    points: Sequence[Sentence] = ()
 
 
 @dataclass(frozen=True)
@@ -95,10 +109,11 @@ class RunView:
         return f"{words}, {counted(len(self.episodes), 'episode')}" if self.episodes else words
 
 
-def missing(view: RunView) -> list[str]:
-    """What a reader must know before believing the figures of a run."""
-    notes = (*view.run.problems, *_unfinished(view), *_chosen(view.run), *_uncounted(view), *_doubtful(view.run))
-    return [*notes, *(one_line(problem) for problem in view.sources.problems)]
+def missing(view: RunView, *, several: bool) -> list[Sentence]:
+    """What a reader must know before believing the figures of a run. `several`: the page has other runs too."""
+    notes = (*view.run.problems, *_unfinished(view), *_chosen(view.run))
+    after = (*_doubtful(view.run), *map(one_line, view.sources.problems))
+    return [*([note] for note in notes), *_uncounted(view, several=several), *([note] for note in after)]
 
 
 def _unfinished(view: RunView) -> Iterator[str]:
@@ -131,13 +146,14 @@ def _chosen(run: RunData) -> Iterator[str]:
         )
 
 
-def _uncounted(view: RunView) -> Iterator[str]:
+def _uncounted(view: RunView, *, several: bool) -> Iterator[Sentence]:
     uncounted = view.figures.graphs - view.figures.scored
     if uncounted:
         names = {n: c for n, c in view.figures.outcomes.items() if OUTCOME_RULES[Outcome(n)].owner.value != "candidate"}
-        words = ", ".join(f"{count} {name}" for name, count in names.items())
+        run = {"run": view.run.name} if several else {}
+        words = joined([rows_of(count, "graphs", outcome=name, **run), f" {name}"] for name, count in names.items())
         graphs = counted(uncounted, "graph")
-        yield f"{graphs} left out of the score, because the failure is not the candidate's: {words}"
+        yield [f"{graphs} left out of the score, because the failure is not the candidate's: ", *words]
 
 
 def _doubtful(run: RunData) -> Iterator[str]:
@@ -230,7 +246,17 @@ def convention_grid(views: Sequence[RunView]) -> Grid:
         "CUDA graph. Device: the device's work alone. Cold: on data that no cache holds. Published: by Dynamo's "
         "dispatch in one process."
     )
-    return Grid("By convention of calling", ["run", "convention", "speedup", "AS", "slower than eager"], rows, note)
+    columns = ["run", "convention", "speedup", "AS", "slower than eager"]
+    return of_runs(Grid("By convention of calling", columns, rows, note + _unresolved(views)), views)
+
+
+def _unresolved(views: Sequence[RunView]) -> str:
+    """How many graphs have no figure by device time because it is too short."""
+    left = sum(view.figures.unresolved for view in views)
+    if not left:
+        return ""
+    graphs = counted(left, "right graph", ("is", "are"))
+    return f" {graphs} left out of device: a device time of at most {LEAST_BUSY_US:g} us is too little to resolve."
 
 
 def regime_grid(views: Sequence[RunView]) -> Grid:
@@ -247,7 +273,9 @@ def regime_grid(views: Sequence[RunView]) -> Grid:
     for view in views:
         if view.figures.regimes[EVERYTHING].graphs:
             rows.append([view.run.name, "right graphs", *(str(view.figures.regimes[g].graphs) for g in shown)])
-    return Grid("By convention and regime", ["run", "convention", *shown], rows, _REGIME_NOTE)
+    heads = [NOT_CAPTURED if name == UNKNOWN else name for name in shown]
+    note = _REGIME_NOTE + _unresolved(views)
+    return of_runs(Grid("By convention and regime", ["run", "convention", *heads], rows, note), views)
 
 
 def mean_text(group: RegimeSummary, name: str, *, share: bool) -> str:
@@ -270,7 +298,7 @@ def group_grid(views: Sequence[RunView]) -> Grid:
         for row in view.figures.groups
     ]  # fmt: skip
     columns = ["run", "group", "graphs", "AS", "speedup", "graphs right", "slower than eager"]
-    return Grid("By dtype, kind, domain, library and regime", columns, rows)
+    return of_runs(Grid("By dtype, kind, domain, library and regime", columns, rows), views)
 
 
 def environment_grid(views: Sequence[RunView]) -> Grid:
@@ -282,7 +310,7 @@ def environment_grid(views: Sequence[RunView]) -> Grid:
         ["integrity", *(integrity_level(view.run) for view in views)],
     ]
     rows = [
-        [one_line(name)[:60], *(one_line(_value(view.run.environment.get(name)))[:300] for view in views)]
+        [one_line(name)[:60], *(one_line(in_units(name, view.run.environment.get(name)))[:300] for view in views)]
         for name in names
         if name != "device"
     ]
@@ -311,7 +339,3 @@ def protocol_grid(views: Sequence[RunView]) -> Grid:
     return Grid(
         "Protocol", ["setting", *(view.run.name for view in views)], [head, *marked], folded=True, numeric=False
     )
-
-
-def _value(value: object) -> str:
-    return "-" if value is None else str(value)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from textwrap import shorten
 from typing import Final
 
 from passnet.authored import is_path, one_line
@@ -18,13 +19,18 @@ from passnet.errors import PassNetError
 from passnet.graph import Graph
 from passnet.graph.listing import SUFFIXES
 from passnet.graph.targets import Target, find_targets, placed
+from passnet.report.run.names import short_names
 from passnet.report.run.reading import RunData
-from passnet.report.traits import Traits
+from passnet.report.traits import UNKNOWN, Traits
 from passnet.rewrite import read_pass_set
+from passnet.score import Outcome
 
 _MOST_CHILDREN: Final = 20_000
 _NAMED: Final = 3
 _AUTHORED: Final = "passes"
+_LONGEST_REASON: Final = 70
+FAILED: Final = "failed, not timed"
+NOT_CAPTURED: Final = "not captured"
 
 
 @dataclass(frozen=True)
@@ -75,9 +81,13 @@ class RunSources:
         return directory.relative_to(root) if directory.is_relative_to(root) else None
 
     def traits(self, record: GraphRecord) -> Traits:
-        timing = record.timing
-        regime = timing.regime if timing is not None else None
-        return Traits.of(f"{record.task}/{record.graph}", self.graph(record), regime)
+        return Traits.of(f"{record.task}/{record.graph}", self.graph(record), _regime(record))
+
+    def labels(self, task: str) -> Mapping[str, str]:
+        """Graph -> its dtype, if that tells the task's graphs apart, else a short name."""
+        dtypes = {record.graph: self.traits(record).dtype for record in self.run.by_task[task]}
+        told_apart = len(set(dtypes.values())) == len(dtypes) and UNKNOWN not in dtypes.values()
+        return dtypes if told_apart else short_names(dtypes)
 
     def missing(self) -> int | None:
         """How many graphs of an evaluation have no record. None where the tasks are not at hand."""
@@ -87,6 +97,19 @@ class RunSources:
         chosen = slice(limit if isinstance(limit, int) else None)
         planned = {(target.name, name) for target in self.targets.values() for name, _, _ in target.graphs[chosen]}
         return len(planned - {(record.task, record.graph) for record in self.run.records})
+
+
+def _regime(record: GraphRecord) -> str | None:
+    """What limits eager on a GPU, or why nobody knows. None on a CPU, and where the record does not say why."""
+    timing = record.timing
+    if timing is not None and timing.regime is not None:
+        return timing.regime
+    if record.device == "cpu":
+        return None
+    if record.outcome is not Outcome.CORRECT:
+        return FAILED
+    why = one_line(timing.not_captured) if timing is not None and timing.not_captured else None
+    return f"right, {NOT_CAPTURED}: {shorten(why, _LONGEST_REASON, placeholder='…')}" if why else None
 
 
 def find_sources(run: RunData, root: Path, read: dict[Path, Sequence[Target]] | None = None) -> RunSources:

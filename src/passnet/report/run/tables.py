@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from passnet.bench.record.conventions import CONVENTIONS, convention_of
+from passnet.bench.record.conventions import CONVENTIONS
 from passnet.bench.record.records import GraphRecord
 from passnet.report.run.episodes import EpisodeFigures
-from passnet.report.run.figures import task_scores, verdict
+from passnet.report.run.figures import FASTER, SLOWER, TIE, task_scores, verdict
+from passnet.report.run.lost import BELOW, PARTLY, column_of, lost_by, task_reason
+from passnet.report.run.measured import AT_MOST, shares_of, speed_of, unresolved
 from passnet.report.run.names import short_names, shown_name
 from passnet.report.run.reading import RunData
 from passnet.report.run.reasons import reason
 from passnet.report.run.sources import RunSources
+from passnet.score import OUTCOME_RULES, Outcome, Owner
 
-ColumnKind = Literal["text", "number", "percent", "interval", "outcome", "task", "graph", "episode", "words"]
+ColumnKind = Literal["text", "number", "percent", "interval", "outcome", "task", "graph", "episode", "words", "flags"]
 Row = list[object]
 # Beyond this many runs a table of tasks shows AS alone for each.
 _WIDE = 4
-_WHY = 200
+_WHY = 240
 _OF_BOUND = "the least time of the graph's work in the device's memory / the candidate's; above 100 % a cache holds it"
-# The words of a verdict, the worst first.
-_VERDICTS = ("cheats", "not right", "slower", "tie", "faster")
+# The words of a right graph, the worst first.
+_VERDICTS = (SLOWER, TIE, FASTER)
+_LOSES = "slower: the geometric mean of the task's right graphs is below 1, by this way of calling"
+_SURELY = "by the whole interval; a tie: it holds 1"
+_DEVICE = f"speedup, device; {AT_MOST}: the device time is too little to resolve"
 
 
 @dataclass(frozen=True)
 class Column:
-    """`filter`: the page offers its values to choose from. `hint`: what it says, in a few words."""
+    """`filter`: the page offers its values to choose from. `hint`: what it says, in a few words.
+
+    `optional`: hidden until it is chosen. `rising`: the first click sorts from the smallest value up.
+    """
 
     key: str
     label: str
@@ -35,6 +44,8 @@ class Column:
     digits: int = 2
     filter: bool = False
     hint: str = ""
+    optional: bool = False
+    rising: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,20 +69,13 @@ class DataTable:
 
 
 def graph_table(sources: Sequence[RunSources]) -> DataTable:
-    """A row for each graph of each run."""
+    """A row for each graph of each run, those of the tasks with the lowest scores first."""
     records = [record for found in sources for record in found.run.records]
-    shown = [name for name in CONVENTIONS if name != "direct" and any(convention_of(r, name) for r in records)]
-    columns = [
-        *([Column("run", "run", filter=True)] if len(sources) > 1 else []),
-        Column("task", "task", "task"),
-        Column("graph", "graph", "graph"),
-        Column("outcome", "outcome", "outcome", filter=True),
-        Column("verdict", "verdict", filter=True, hint="by the whole interval: faster, slower, or a tie"),
-        Column("speedup", "speedup", "number", 3, hint="direct: eager time / compiled time"),
-        Column("interval", "95 % interval", "interval", 3),
-        Column("why", "why", "words", hint="why it fails or is slower"),
+    shown = [name for name in CONVENTIONS if name != "direct" and any(speed_of(r, name) for r in records)]
+    more = [
+        Column("AS", "AS of its task", "number", 3, rising=True),
         Column("scored", "scored at", filter=True, hint="low: the interval is wide, so the speedup is its lower end"),
-        *(Column(name, name, "number", 3, hint=f"speedup, {name}") for name in shown),
+        *(Column(name, name, "number", 3, hint=_DEVICE if name == "device" else f"speedup, {name}") for name in shown),
         Column("eager", "eager us", "number", 1),
         Column("compiled", "compiled us", "number", 1),
         Column("bound", "of the bound", "percent", 0, hint=_OF_BOUND),
@@ -81,36 +85,50 @@ def graph_table(sources: Sequence[RunSources]) -> DataTable:
         Column("dtype", "dtype", filter=True),
         Column("kind", "kind", filter=True),
         Column("domain", "domain", filter=True),
-        Column("regime", "regime", filter=True, hint="what limits eager on the device"),
+        Column("regime", "regime", filter=True, hint="what limits eager on the device, or why nobody knows"),
         Column("control", "A/A", "number", 3, hint="eager against eager; should be 1"),
         Column("seconds", "seconds", "number", 1, hint="time to judge it"),
     ]
+    columns = [
+        Column("task", "task", "task"),
+        *([Column("run", "run", filter=True)] if len(sources) > 1 else []),
+        Column("graph", "graph", "graph"),
+        Column("speedup", "speedup", "number", 3, hint="direct: eager time / compiled time"),
+        Column("why", "why", "words", hint="why it fails or is slower"),
+        Column("outcome", "outcome", "outcome", filter=True),
+        Column("verdict", "verdict", filter=True, hint=_SURELY),
+        Column("interval", "95 % interval", "interval", 3),
+        *(replace(column, optional=True) for column in more),
+    ]
     names = _names_by_task(records)
     rows = [row for found in sources for row in _graph_rows(found, names, len(sources) > 1, shown)]
-    return DataTable("graphs", "Graphs", *_without_constant(columns, rows), "task")
+    rows.sort(key=lambda row: str(row[0]))
+    return DataTable("graphs", "Graphs", *_without_constant(columns, rows), "AS")
 
 
 def _graph_rows(
     sources: RunSources, names: Mapping[str, Mapping[str, str]], several: bool, shown: Sequence[str]
 ) -> list[Row]:
     rows: list[Row] = []
+    scores = task_scores(sources.run.records)
     for record in sources.run.records:
         timing, traits = record.timing, sources.traits(record)
         rows.append(
             [
-                *([sources.run.name] if several else []),
                 shown_name(record.task),
+                *([sources.run.name] if several else []),
                 names[record.task][record.graph],
+                timing.speedup if timing else None,
+                _short(reason(record)) or None,
                 record.outcome.value,
                 verdict(record),
-                timing.speedup if timing else None,
                 list(timing.speedup_ci) if timing else None,
-                reason(record)[:_WHY] or None,
+                scores[record.task]["AS"],
                 timing.scored_at if timing else "-",
-                *(convention_of(record, name) for name in shown),
+                *(shown_speed(record, name) for name in shown),
                 timing.eager_us if timing else None,
                 timing.compiled_us if timing else None,
-                *reversed(record.bound_shares),
+                *reversed(shares_of(record)),
                 record.correct_at,
                 _yes(record.solution[0]),
                 traits.dtype,
@@ -124,11 +142,18 @@ def _graph_rows(
     return rows
 
 
+def shown_speed(record: GraphRecord, name: str) -> float | str | None:
+    """The speedup by a way of calling, or the words for a device time that cannot be resolved."""
+    return AT_MOST if name == "device" and unresolved(record.timing) else speed_of(record, name)
+
+
 def _without_constant(columns: Sequence[Column], rows: Sequence[Row]) -> tuple[list[Column], list[Row]]:
     """Columns that say nothing are left out: filters with one value, and figures that no row has."""
 
     def speaks(place: int, column: Column) -> bool:
         values = {str(row[place]) for row in rows}
+        if column.kind == "flags":
+            return values != {"[]"}
         return len(values) > 1 or not (column.filter or values <= {"None"}) or column.kind == "outcome"
 
     kept = [place for place, column in enumerate(columns) if speaks(place, column)]
@@ -147,33 +172,71 @@ def _yes(value: bool | None) -> str:
 
 
 def task_table(sources: Sequence[RunSources]) -> DataTable:
-    """A row for each task, with the scores of each run."""
+    """A row for each task, with the scores of each run, the lowest first."""
     scores = [task_scores(found.run.records) for found in sources]
     tasks = dict.fromkeys(record.task for found in sources for record in found.run.records)
     traits = {record.task: found.traits(record) for found in reversed(sources) for record in found.run.records}
+    lost = [lost_by(found.run) for found in sources]
     columns = [
         Column("task", "task", "task"),
-        Column("graphs", "graphs", "number", 0),
-        *(column for found in sources for column in _score_columns(found.run, len(sources))),
-        Column("worst", "its worst graph", filter=True, hint="of all runs that are shown here"),
-        Column("kind", "kind", filter=True),
-        Column("domain", "domain", filter=True),
-        Column("library", "library", filter=True),
+        *(_score_column(found.run, len(sources)) for found in sources),
+        Column("why", "why", "words", hint="what became of the graphs, where some fail or are slower"),
+        Column("worst", "its worst graph", hint="how it failed, or how fast it is; of all runs that are shown here"),
+        *(column for found in sources for column in _other_columns(found.run, len(sources))),
+        *(_losing_column(found.run, len(sources)) for found in sources),
+        Column("graphs", "graphs", "number", 0, optional=True),
+        Column("kind", "kind", filter=True, optional=True),
+        Column("domain", "domain", filter=True, optional=True),
+        Column("library", "library", filter=True, optional=True),
     ]
     rows: list[Row] = []
-    for task in tasks:
-        row: Row = [shown_name(task), max(score[task]["graphs"] for score in scores if task in score)]
+    for task in sorted(tasks):
+        row: Row = [shown_name(task), *(score[task]["AS"] if task in score else None for score in scores)]
+        row += [_whys(sources, lost, task)]
+        row += [_worst([record for found in sources for record in found.run.by_task.get(task, ())])]
         for score in scores:
-            row += _score_cells(score.get(task), len(sources))
-        verdicts = {verdict(record) for found in sources for record in found.run.by_task.get(task, ())}
-        worst = next((word for word in _VERDICTS if word in verdicts), "not judged")
-        rows.append([*row, worst, traits[task].kind, traits[task].domain, traits[task].library])
-    return DataTable("tasks", "Tasks", *_without_constant(columns, rows), "task")
+            row += _other_cells(score.get(task), len(sources))
+        row += [words.get(task, []) for words in lost]
+        graphs = max(score[task]["graphs"] for score in scores if task in score)
+        rows.append([*row, graphs, traits[task].kind, traits[task].domain, traits[task].library])
+    return DataTable("tasks", "Tasks", *_without_constant(columns, rows), f"AS {sources[0].run.name}")
 
 
-def _score_columns(run: RunData, runs: int) -> list[Column]:
+def _worst(records: Sequence[GraphRecord]) -> str:
+    """How the worst graph failed, or its verdict if all are right. Failures that are not the candidate's come last."""
+    failed = [record.outcome for record in records if record.outcome is not Outcome.CORRECT]
+    ours = [outcome.value for outcome in failed if OUTCOME_RULES[outcome].owner is Owner.CANDIDATE]
+    found = [Outcome.INTEGRITY.value] if Outcome.INTEGRITY in failed else ours
+    verdicts = {verdict(record) for record in records}
+    words = (*found, *(word for word in _VERDICTS if word in verdicts), *(outcome.value for outcome in failed))
+    return words[0] if words else "not judged"
+
+
+def _whys(sources: Sequence[RunSources], lost: Sequence[Mapping[str, Sequence[str]]], task: str) -> str | None:
+    """Why a task loses, in each run in which it does."""
+    losing = [found for found, words in zip(sources, lost, strict=True) if {BELOW, PARTLY} & set(words.get(task, ()))]
+    several = len(sources) > 1
+    return "; ".join(f"{f'{f.run.name}: ' if several else ''}{_short(task_reason(f, task))}" for f in losing) or None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _WHY else f"{text[: _WHY - 1]}…"
+
+
+def _losing_column(run: RunData, runs: int) -> Column:
+    label = f"loses{f' {run.name}' if runs > 1 else ''}"
+    return Column(column_of(run), label, "flags", filter=True, hint=_LOSES, optional=True)
+
+
+def _score_column(run: RunData, runs: int) -> Column:
+    label = f"AS{f' {run.name}' if runs > 1 else ''}"
+    return Column(f"AS {run.name}", label, "number", 3, hint=f"aggregated score, {run.what}", rising=True)
+
+
+def _other_columns(run: RunData, runs: int) -> list[Column]:
+    """What is shown of a task beside its score."""
     of = f" {run.name}" if runs > 1 else ""
-    columns = [Column(f"AS {run.name}", f"AS{of}", "number", 3, hint=f"aggregated score of the task, {run.what}")]
+    columns = []
     if runs <= _WIDE:
         columns.append(
             Column(f"speedup {run.name}", f"speedup{of}", "number", 2, hint="geometric mean of right graphs")
@@ -188,10 +251,10 @@ def _score_columns(run: RunData, runs: int) -> list[Column]:
     return columns
 
 
-def _score_cells(score: Mapping[str, Any] | None, runs: int) -> list[object]:
+def _other_cells(score: Mapping[str, Any] | None, runs: int) -> list[object]:
     if score is None:
-        return [None] * (1 + 2 * (runs <= _WIDE) + (runs == 1))
-    cells = [score["AS"]]
+        return [None] * (2 * (runs <= _WIDE) + (runs == 1))
+    cells: list[object] = []
     if runs <= _WIDE:
         cells += [score["speedup"], score["correct"] / score["scored"] if score["scored"] else None]
     return [*cells, score["solved"]] if runs == 1 else cells

@@ -7,16 +7,18 @@ from typing import Any, Final
 
 from passnet.agent.record.records import steps_of
 from passnet.authored import one_line
-from passnet.bench.record.conventions import CONVENTIONS, convention_of
+from passnet.bench.record.conventions import CONVENTIONS
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.graph import Graph
 from passnet.report.run.commands import task_command
 from passnet.report.run.drawing import draw
 from passnet.report.run.figures import task_scores, verdict
+from passnet.report.run.measured import device_time, shares_of
 from passnet.report.run.names import short_names, shown_name
 from passnet.report.run.reading import RunData
 from passnet.report.run.reasons import reason
 from passnet.report.run.sources import RunSources
+from passnet.report.run.tables import shown_speed
 
 _LONGEST: Final = 60_000
 _MOST_NOTES: Final = 20
@@ -58,13 +60,14 @@ def _run_block(
 
 def _graph(record: GraphRecord, name: str) -> dict[str, Any]:
     timing = record.timing
-    speeds = {key: convention_of(record, key) for key in CONVENTIONS}
+    speeds = {key: shown_speed(record, key) for key in CONVENTIONS}
     return {
         "name": name,
         "full": shown_name(record.graph),
         "outcome": record.outcome.value,
         "verdict": verdict(record),
-        "detail": clip(record.detail) if record.detail else reason(record) or None,
+        "why": reason(record) or None,
+        "detail": clip(record.detail) if record.detail else None,
         "speeds": {key: value for key, value in speeds.items() if value is not None},
         "interval": list(timing.speedup_ci) if timing else None,
         "scored_at": timing.scored_at if timing else None,
@@ -94,6 +97,7 @@ def _facts(record: GraphRecord) -> list[list[str]]:
         "kernels of its own": None if record.own_kernels is None else "yes, proved" if record.own_kernels else "no",
         "measured": _measured(timing) if timing else None,
         "regime": timing.regime if timing else None,
+        "device time": _device(timing) if timing else None,
         "least time of the work": _bound(record, timing) if timing else None,
         "no captured figure": one_line(timing.not_captured) if timing and timing.not_captured else None,
         "A/A control": f"{timing.control_ratio:.3f}" if timing and timing.control_ratio is not None else None,
@@ -119,10 +123,15 @@ def _measured(timing: Timing) -> str:
     return f"{len(timing.processes)} pairs of processes, half width {100 * timing.half_width:.1f} %{end}{low}"
 
 
+def _device(timing: Timing) -> str | None:
+    sides = (("eager", timing.eager_busy_us), ("the candidate", timing.compiled_busy_us))
+    return ", ".join(f"{side} {device_time(us)}" for side, us in sides if us is not None) or None
+
+
 def _bound(record: GraphRecord, timing: Timing) -> str | None:
     if timing.bound_us is None:
         return None
-    sides = zip(("eager", "the candidate"), record.bound_shares, strict=True)
+    sides = zip(("eager", "the candidate"), shares_of(record), strict=True)
     shares = ", ".join(f"{100 * share:.0f} % of what {side} takes" for side, share in sides if share is not None)
     return f"{timing.bound_us:.3g} us by {timing.bound_by}; {shares or 'no time of the device to compare it with'}"
 
@@ -138,24 +147,28 @@ def _graphs(
 ) -> list[dict[str, Any]]:
     """The graphs that are at hand, each text once with the variants that have it, and a picture of each structure."""
     found: dict[str, dict[str, Any]] = {}
-    drawn: set[str] = set()
+    drawn: dict[str, list[str]] = {}
     for _, sources, records in judged:
         for record in records:
             graph = sources.graph(record)
             if graph is None:
                 continue
             kept = found.setdefault(graph.source_hash, _graph_source(graph, drawn))
-            if names[record.graph] not in [name for name, _ in kept["variants"]]:
-                kept["variants"].append([names[record.graph], _inputs(graph)])
+            name = names[record.graph]
+            if name not in [known for known, _ in kept["variants"]]:
+                kept["variants"].append([name, _inputs(graph)])
+                drawn[graph.structure_hash].append(name)
     return list(found.values())
 
 
-def _graph_source(graph: Graph, drawn: set[str]) -> dict[str, Any]:
+def _graph_source(graph: Graph, drawn: dict[str, list[str]]) -> dict[str, Any]:
+    """A text with its picture, if no other text has the same. `drawn`: structure -> the variants that have it."""
     picture = None if graph.structure_hash in drawn else draw(graph)
-    drawn.add(graph.structure_hash)
+    alike = drawn.setdefault(graph.structure_hash, [])
     return {
         "text": clip(graph.source),
         "drawing": picture.to_json() if picture is not None else None,
+        "stands_for": alike if picture is not None else [],
         "variants": [],
     }
 

@@ -16,7 +16,9 @@ async function route() {
     return;
   }
   TABLES.get(place)?.restore(params);
-  document.getElementById(place)?.scrollIntoView();
+  const found = document.getElementById(place);
+  if (found instanceof HTMLDetailsElement) found.open = true;
+  found?.scrollIntoView();
 }
 
 function splitOnce(text) {

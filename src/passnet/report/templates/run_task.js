@@ -1,6 +1,6 @@
 // The part about one task.
 async function taskView(name, graph) {
-  const box = el("article", {}, backLink("tasks"), el("h2", { tabindex: -1 }, name));
+  const box = el("article", {}, backLink("tasks"), el("h2", { tabindex: -1 }, name), el("p", { class: "lead" }, titleOf(name)));
   const key = DATA.tasks[name];
   if (key === undefined) return unknown(box, "no run of this page has this task");
   const played = Object.entries(DATA.episodes).filter(([, episode]) => episode.task === name).map(([episode]) => episode);
@@ -16,8 +16,16 @@ async function taskView(name, graph) {
   return box;
 }
 
+// The list from which the reader came: its heading, and its address with its filters. None where a link led here.
+let CAME = null;
+addEventListener("click", (event) => {
+  const place = event.target.closest?.("#overview a[href^='#task?'], #overview a[href^='#episode?'], #overview .hit")?.closest("section:not(.missing)");
+  const head = place?.querySelector("h2");
+  if (head) CAME = { words: head.textContent, address: TABLES.get(head.id)?.state() ?? `#${head.id}` };
+}, true);
+
 function backLink(place) {
-  return el("p", {}, el("a", { href: `#${place}` }, "← all ", place));
+  return el("p", {}, CAME ? el("a", { href: CAME.address }, "← back to ", CAME.words) : el("a", { href: `#${place}` }, "← all ", place));
 }
 
 function unknown(box, why) {
@@ -41,12 +49,13 @@ function taskRun(run, wanted) {
 }
 
 function graphCard(graph, open) {
-  const slow = graph.verdict === "slower" ? el("span", { class: "badge wrong" }, graph.verdict) : "";
+  const slow = graph.verdict === "surely slower" ? el("span", { class: "badge wrong" }, graph.verdict) : "";
   const card = folded(el("span", {}, graph.name, el("span", { class: `badge ${outcomeClass(graph.outcome)}` }, graph.outcome), slow,
-    graph.detail ? ` ${graph.detail.split("\n")[0].slice(0, 160)}` : ""));
+    graph.why ? ` ${graph.why}` : ""));
   card.open = open || (graph.outcome !== "correct" && graph.detail !== null && graph.detail.length > 160);
   card.append(el("p", { class: "lead" }, graph.full));
-  if (graph.detail) card.append(el("h4", {}, "Why"), el("pre", { class: "wrap", tabindex: 0 }, graph.detail));
+  if (graph.why) card.append(el("h4", {}, "Why"), el("p", {}, graph.why));
+  if (graph.detail && graph.detail !== graph.why) card.append(el("h4", {}, "What the record says"), el("pre", { class: "wrap", tabindex: 0 }, graph.detail));
   if (graph.findings.length) card.append(table("Integrity findings", ["class", "layer", "evidence"], graph.findings, "words"));
   if (graph.near.length) card.append(nearOf(graph.near));
   card.append(el("dl", { class: "facts" }, graph.facts.map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)])));
@@ -72,7 +81,8 @@ function sourceOf(source) {
   const names = source.variants.map(([name]) => name).join(", ");
   return el("section", {}, el("h4", {}, names),
     source.drawing ? el("div", { class: "drawing" }, scroller(source.drawing.title, drawn(source.drawing, true)), el("p", { class: "hint" },
-      "Blue: elementwise; purple: reductions; orange: library calls; grey: views; dashed: inputs; thick: outputs.")) : null,
+      "Blue: elementwise; purple: reductions; orange: library calls; grey: views; dashed: inputs; thick: outputs."),
+      source.stands_for.length > 1 ? el("p", { class: "lead" }, `The drawing stands for ${source.stands_for.join(", ")}; the types of the inputs are those of ${source.stands_for[0]}.`) : null) : null,
     folded("Source", python(source.text)), source.variants.map(inputs));
 }
 

@@ -1,0 +1,54 @@
+"""What a task is, in a few words: the model that its graphs are from, and its main operators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from passnet.authored import one_line
+from passnet.bench.record.records import GraphRecord
+from passnet.dataset.layout import place_of
+from passnet.graph import Graph
+from passnet.op_classes import DROPOUTS, word_set
+from passnet.report.run.drawing import kind_of
+from passnet.report.run.names import shown_name
+from passnet.report.run.sources import RunSources
+
+_MOST_OPERATORS: Final = 3
+_LONGEST: Final = 60
+# Of the operators, libraries and reductions tell most. Views and these tell nothing.
+_RANK: Final = {"library": 0, "reduction": 1, "pointwise": 2}
+_SAY_NOTHING: Final = DROPOUTS | word_set("clone detach type_as float half bfloat16 size dim")
+
+
+def task_titles(sources: Sequence[RunSources]) -> dict[str, str]:
+    """Printable name of a task -> what it is. A task of which nothing is known is left out."""
+    found: dict[str, str] = {}
+    for run in sources:
+        for task, records in run.run.by_task.items():
+            title = _title(records[0], run.graph(records[0]))
+            if title:
+                found.setdefault(shown_name(task), title)
+    return found
+
+
+def _title(record: GraphRecord, graph: Graph | None) -> str:
+    model = _model(record, graph)
+    operators = ", ".join(_operators(graph)) if graph is not None else ""
+    return ": ".join(filter(None, ("" if model in record.task else model, operators)))
+
+
+def _model(record: GraphRecord, graph: Graph | None) -> str:
+    """The piece of a model that the graph is, as its name says, else the model of its metadata."""
+    place = place_of(record.graph)
+    known = record.graph.rpartition("/")[2] if place.decomposed else place.model
+    said = graph.meta.get("model_name") if graph is not None else None
+    return one_line(known or (said if isinstance(said, str) else ""))[:_LONGEST]
+
+
+def _operators(graph: Graph) -> list[str]:
+    """The operators that tell most, in the order of the graph."""
+    leaves = [leaf for leaf in dict.fromkeys(op.leaf for op in graph.statements()) if leaf not in _SAY_NOTHING]
+    main = [leaf for leaf in leaves if kind_of(leaf) in _RANK]
+    chosen = sorted(main, key=lambda leaf: _RANK[kind_of(leaf)])[:_MOST_OPERATORS]
+    return [one_line(leaf)[:_LONGEST] for leaf in main if leaf in chosen]
