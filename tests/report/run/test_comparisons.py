@@ -49,7 +49,7 @@ def test_runs_are_compared_over_the_graphs_that_are_right_in_both(views: list[Ru
 def test_each_way_of_calling_says_on_how_many_tasks_it_loses(views: list[RunView]) -> None:
     ours, theirs = map(plain, against_eager(views))
     assert ours == (
-        "a: Right graphs are slower than eager, by the geometric mean of a task, on 0 of 3 tasks called directly, "
+        "a: right graphs are slower than eager, by the geometric mean of a task, on 0 of 3 tasks called directly, "
         "0 of 3 tasks behind the guard of a model (deployed)."
     )
     assert "0 of 2 tasks called directly, 2 of 2 tasks behind" in theirs

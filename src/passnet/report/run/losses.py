@@ -33,12 +33,19 @@ _MOST_NAMED: Final = 5
 
 def losses_in_words(views: Sequence[RunView]) -> list[Sentence]:
     """A sentence for each run: how many of its tasks lose, and what their graphs are."""
-    return [of_run(view.run.name, _sentence(view), several=len(views) > 1) for view in views]
+    return [_told(view, _sentence(view), several=len(views) > 1) for view in views]
 
 
 def against_eager(views: Sequence[RunView]) -> list[Sentence]:
     """For each run: on how many tasks it is slower than eager by each way of calling that was measured."""
-    return [of_run(view.run.name, words, several=len(views) > 1) for view in views if (words := _slower_in_words(view))]
+    return [_told(view, words, several=len(views) > 1) for view in views if (words := _slower_in_words(view))]
+
+
+def _told(view: RunView, sentence: Sentence, *, several: bool) -> Sentence:
+    """The sentence as a line of its own: behind the name of its run, or with a capital letter."""
+    first, *rest = sentence
+    capital = first[:1].upper() + first[1:] if isinstance(first, str) and not several else first
+    return of_run(view.run.name, [capital, *rest], several=several)
 
 
 def _slower_in_words(view: RunView) -> Sentence:
@@ -49,7 +56,7 @@ def _slower_in_words(view: RunView) -> Sentence:
         if tasks:
             slower = _tasks(view, lost, slower_by(way))
             parts.append([slower, f" of {counted(len(tasks), 'task')} {words}"])
-    begin = "Right graphs are slower than eager, by the geometric mean of a task, on "
+    begin = "right graphs are slower than eager, by the geometric mean of a task, on "
     return [begin, *joined(parts), "."] if parts else []
 
 
@@ -64,7 +71,7 @@ def _sentence(view: RunView) -> Sentence:
     tasks = counted(len(known) - counts[UNSCORED], "scored task")
     without = _unscored(view, lost)
     if not counts[BELOW]:
-        return [f"None of {tasks} loses against eager (AS below 1).", *without]
+        return [f"none of {tasks} loses against eager (AS below 1).", *without]
     failed = Counter(word for task, words in lost.items() if FAILS in words for word in failures(known[task]))
     outcomes = ", ".join(f"{count} {word}" for word, count in failed.most_common())
     graphs = counted(sum(failed.values()), "graph", ("fails", "fail"))

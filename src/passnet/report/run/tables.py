@@ -234,7 +234,7 @@ def _score_column(run: RunData, runs: int) -> Column:
 
 
 def _other_columns(run: RunData, runs: int) -> list[Column]:
-    """What is shown of a task beside its score."""
+    """What is shown of a task beside its score. With several runs it is hidden at first, as tables grow wide."""
     of = f" {run.name}" if runs > 1 else ""
     columns = []
     if runs <= _WIDE:
@@ -248,7 +248,7 @@ def _other_columns(run: RunData, runs: int) -> list[Column]:
         )
     if runs == 1:
         columns.append(Column("solved", "solved", "percent", 0, hint="share of graphs that are surely faster"))
-    return columns
+    return [replace(column, optional=runs > 1) for column in columns]
 
 
 def _other_cells(score: Mapping[str, Any] | None, runs: int) -> list[object]:
