@@ -367,8 +367,14 @@ def test_tables_fit_a_screen_and_a_phone_shows_speedup_and_why(browser: Any, mod
     tab.close()
 
 
-def test_a_drawing_of_a_graph_fits_a_phone(browser: Any, page: Path) -> None:
-    tab = Tab(browser, page, "#task?name=bert_add_norm_000", viewport={"width": 390, "height": 900})
+def test_a_drawing_of_a_graph_fits_a_phone(browser: Any, tmp_path: Path) -> None:
+    """This one is 1008 px wide. It stands for all dtypes, and says so."""
+    wide = tasks_at(tmp_path / "tasks", 2)[1]
+    records = [record(of, random.Random(3), Outcome.CORRECT) for of in named([wide], 3)]
+    run = write_evaluation(tmp_path / "run", records, paths=["tasks"])
+    page = write_report([run], tmp_path / "page.html", root=tmp_path).path
+    tab = Tab(browser, page, f"#task?name={wide.name}", viewport={"width": 390, "height": 900})
+    assert any("The drawing stands for" in words for words in tab.texts("#detail p"))
     found = tab.page.locator("#detail .drawing svg").first.bounding_box()
     assert found is not None and found["x"] + found["width"] <= 390
     tab.close()
