@@ -275,6 +275,11 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         1.0,
     ),
     "wide_softmax": (_source("x", "out = torch.softmax(x, dim = -1)", "return (out,)"), {"x": (4, 16384)}, 0.5),
+    "scaled_softmax": (
+        _source("x", "y = x * 0.1767766952966369", "out = torch.softmax(y, dim = -1)", "y = None", "return (out,)"),
+        {"x": (64, 512)},
+        1.0,
+    ),
     "softmax_of_bias": (
         _source("bias", "out = torch.softmax(bias, dim = -1)", "return (out,)"), {"bias": (64, 512)}, 0.5
     ),

@@ -156,6 +156,13 @@ def test_numbers_are_of_all_sizes_far_out() -> None:
     assert max(bounded) <= 2.0 and max(bits) == 31
 
 
+@pytest.mark.parametrize(("line", "power"), [("y = x * 0.3", 24), ("y = torch.matmul(x, x)", 12)])
+def test_what_an_exponential_is_taken_of_is_not_so_far_out(line: str, power: int) -> None:
+    given, _ = drawn(graph_of([spec("x", 64, 64)], line, "z = y.softmax(-1)", "return (z,)"))
+    farthest = max(float(call[0].abs().max()) for draw in given.careful for call in many(given, draw, 3))
+    assert 2.0 ** (power - 2) < farthest <= 2.0**power
+
+
 @pytest.mark.parametrize("line", ["y = torch.sin(x)", "y = x.to(torch.int32)", "y = x.long()"])
 def test_what_far_numbers_have_no_certain_result_of_gets_none(line: str) -> None:
     given, _ = drawn(graph_of([spec("x", 64, 32)], line, "return (y,)"))

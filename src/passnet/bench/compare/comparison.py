@@ -74,9 +74,10 @@ def worst(comparisons: Iterable[Comparison]) -> Comparison:
     )
 
 
-def hopeless(output: int, dtype: str, distance: float = math.inf, *, non_finite: bool = False) -> Comparison:
-    """An output that is right at no tolerance."""
-    return Comparison((Part(output, dtype, None, None),), None, distance, math.inf, math.inf, non_finite=non_finite)
+def hopeless(output: int, dtype: str, said: str, distance: float = math.inf, *, non_finite: bool = False) -> Comparison:
+    """An output that is right at no tolerance. `said`: what is wrong with it."""
+    part = Part(output, dtype, None, None, said=said)
+    return Comparison((part,), None, distance, math.inf, math.inf, non_finite=non_finite)
 
 
 def wrong_indices(output: int, level: int | None) -> Comparison:

@@ -34,7 +34,18 @@ def _stray(
     A finite number in its place is a wrong value. Another infinity or NaN is one that should not be there.
     """
     wrong = instead_of_due(output, eager, wide, hard=hard)
-    return hopeless(number, dtype, non_finite=not bool(torch.isfinite(wrong).all())) if wrong.numel() else None
+    if not wrong.numel():
+        return None
+    said = f"{wrong.numel()} elements are not the infinities and NaN that are due; one is {float(wrong[0]):g}"
+    return hopeless(number, dtype, said, non_finite=not bool(torch.isfinite(wrong).all()))
+
+
+def stray_values(number: int, dtype: str, got: torch.Tensor) -> Comparison:
+    """The comparison of an output with infinities or NaN where eager and float64 are finite. `got`: what is there."""
+    stray = got[~torch.isfinite(got)]
+    nan = int(torch.isnan(stray).sum())
+    said = f"{nan} NaN and {stray.numel() - nan} infinities among {got.numel()} elements that eager has as numbers"
+    return hopeless(number, dtype, said, non_finite=True)
 
 
 def instead_of_due(
@@ -70,4 +81,4 @@ def _compare_exact(
     if eager.is_floating_point() and same_values(output.float(), eager.float()):  # NaN in eight bits
         return Comparison()
     distance = float((output.double() - eager.double()).abs().max()) if output.numel() else math.inf
-    return hopeless(number, dtype, distance)
+    return hopeless(number, dtype, f"{dtype} values are not eager's, one is {distance:g} off", distance)

@@ -13,6 +13,8 @@ good results has the larger error. So all calls together are judged.
 (2) Scale: the root-mean-square error against the truth is measured in units of the outputs' own spread. It is at
 most the larger of two numbers: eager's own error times a factor, or the tolerance of t. It is never above a cap.
 Where outputs are small, an absolute tolerance lets zeros, constants and guesses through. They fail this condition.
+Where outputs hardly vary, eager itself may be above the cap by its roundings. Then chance decides which of two equally
+good results has the larger error, as long as it is below that of a constant.
 
 An infinity or NaN that eager and float64 agree on is due. A mask of -inf is a result like any other. An output that
 differs there is right at no tolerance. Where they disagree, the element says nothing: a narrow dtype overflowed on
@@ -30,9 +32,9 @@ from dataclasses import replace
 
 import torch
 
-from passnet.bench.compare.closeness import Errors
-from passnet.bench.compare.comparison import Comparison, Criteria, hopeless, worst
-from passnet.bench.compare.due import without_error
+from passnet.bench.compare.closeness import GRAPH, Errors
+from passnet.bench.compare.comparison import Comparison, Criteria, worst
+from passnet.bench.compare.due import stray_values, without_error
 from passnet.bench.compare.levels import Part, is_strict
 from passnet.bench.compare.measures import (
     HARD_ROOM,
@@ -54,8 +56,9 @@ from passnet.graph.tensors.measure import dtype_name
 from passnet.score import T_RANGE, tolerance
 from passnet.score.tolerances import T_MIN
 
-# By chance an error on a hard draw in bfloat16 is so many times eager's, where that is large. Zeros err by 1.
-_CHANCE, _KNOWS_NOTHING = 2.0, 0.9
+# By chance an error is so many times eager's: on a draw of few elements that vary, and on a hard one in bfloat16. Zeros
+# and constants err by 1.
+_AS_LARGE, _CHANCE, _KNOWS_NOTHING = GRAPH.rms, 2.0, 0.9
 # Where eager errs by more than so many spreads, any guess is as near to the truth as eager, so only its own elements
 # tell. A mask swallows what is added to it.
 _SWALLOWED = 2.0
@@ -97,7 +100,7 @@ def _compare_one(
     if usable is not None:
         got, base, truth = got[usable], base[usable], truth[usable]
     if not finite(got) and not bool(torch.isfinite(got).all()):
-        return hopeless(number, dtype, non_finite=True)
+        return stray_values(number, dtype, got)
     if got.numel() == 0:
         return Comparison()
     return worst(
@@ -146,12 +149,12 @@ def _compare_values(
 
 def _first_scale_level(scaled: float, known: float, dtype: str, criteria: Criteria) -> int | None:
     # If eager is itself far from the truth, a candidate may be equally far, but not several times as far.
-    most = max(criteria.scale_cap, known)
-    if known > _SWALLOWED:
-        most = _CHANCE * known
-    if criteria.hard and (criteria.coarse or dtype == "bfloat16"):
-        # Near a tie its three digits decide which of two errors a form has.
-        most = max(most, min(_CHANCE * known, _KNOWS_NOTHING))
+    if known > 1.0:
+        most = (_CHANCE if known > _SWALLOWED else _AS_LARGE) * known
+    else:
+        # Near a tie the three digits of bfloat16 decide which of two errors a form has.
+        tied = criteria.hard and (criteria.coarse or dtype == "bfloat16")
+        most = max(criteria.scale_cap, known, min((_CHANCE if tied else _AS_LARGE) * known, _KNOWS_NOTHING))
     if scaled <= min(criteria.fp64_factor * known, most):
         return T_MIN
     for t in T_RANGE:

@@ -10,8 +10,8 @@ from random import Random
 import torch
 
 from passnet.bench.compare.closeness import Errors
-from passnet.bench.compare.comparison import Comparison, Criteria, hopeless, worst
-from passnet.bench.compare.due import without_error
+from passnet.bench.compare.comparison import Comparison, Criteria, worst
+from passnet.bench.compare.due import stray_values, without_error
 from passnet.bench.compare.levels import Part, is_strict
 from passnet.bench.compare.measures import (
     MASK_GROUP,
@@ -121,7 +121,7 @@ def _farthest_values(
     all_base, all_truth = base, truth
     got, base, truth = real(got[chosen]), real(base[chosen]), real(truth[chosen])
     if not bool(torch.isfinite(got).all()):
-        return hopeless(part.output, part.dtype, non_finite=True)
+        return stray_values(part.output, part.dtype, got)
     if got.numel() == 0:
         return Comparison()
     difference, size = (got - base).abs_(), base.abs()

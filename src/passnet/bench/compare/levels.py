@@ -15,7 +15,8 @@ class Part:
     """One output of one call: the levels of the first condition for its elements, and of the second for its scale.
 
     `group`: a set that is judged separately, such as calls on hard draws, or elements that are all much larger than
-    the others. One group excuses no other. `coarse`: eager stores bfloat16 on the way to it.
+    the others. One group excuses no other. `coarse`: eager stores bfloat16 on the way to it. `said`: what is wrong
+    where no error can be measured.
     """
 
     output: int
@@ -25,18 +26,33 @@ class Part:
     errors: Errors | None = None
     group: str = ""
     coarse: bool = False
+    said: str = ""
 
 
 def level(parts: Sequence[Part]) -> int | None:
     """The smallest t at which these outputs of some calls are right."""
-    found: list[int | None] = [T_RANGE[0]]
-    for kind in {(part.output, part.group) for part in parts}:
-        calls = [part for part in parts if (part.output, part.group) == kind]
-        elements = latest(part.elements for part in calls)
-        if not is_strict(elements) and _as_near_as_eager(calls):
-            elements = STRICT_T
-        found.append(latest([elements, *(part.scale for part in calls)]))
-    return latest(found)
+    return latest([T_RANGE[0], *map(_level_of_kind, _by_kind(parts))])
+
+
+def of_one_kind(parts: Sequence[Part]) -> list[Part]:
+    """The findings on that output and group which are right at the largest tolerance only."""
+    kinds = _by_kind(parts)
+    late = latest(map(_level_of_kind, kinds))
+    return next((calls for calls in kinds if _level_of_kind(calls) == late), [])
+
+
+def _by_kind(parts: Sequence[Part]) -> list[list[Part]]:
+    kinds: dict[tuple[int, str], list[Part]] = {}
+    for part in parts:
+        kinds.setdefault((part.output, part.group), []).append(part)
+    return list(kinds.values())
+
+
+def _level_of_kind(calls: Sequence[Part]) -> int | None:
+    elements = latest(part.elements for part in calls)
+    if not is_strict(elements) and _as_near_as_eager(calls):
+        elements = STRICT_T
+    return latest([elements, *(part.scale for part in calls)])
 
 
 def _as_near_as_eager(calls: Sequence[Part]) -> bool:
@@ -52,7 +68,7 @@ def _as_near_as_eager(calls: Sequence[Part]) -> bool:
 def latest(levels: Iterable[int | None]) -> int | None:
     """The largest of some levels. None (at no level) is larger than any."""
     found = list(levels)
-    return None if any(level is None for level in found) else max(level for level in found if level is not None)
+    return None if None in found else max((level for level in found if level is not None), default=T_RANGE[0])
 
 
 def is_strict(level: int | None) -> bool:

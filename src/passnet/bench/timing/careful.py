@@ -20,7 +20,7 @@ from passnet.graph.values import thresholds as graph_thresholds
 from passnet.graph.values.indexing import free_integers, integer_bits, reckoning
 from passnet.graph.values.inputs import hardened
 from passnet.graph.values.roles import Role, roles_of
-from passnet.op_classes import word_set
+from passnet.op_classes import ATTENTION, LIBRARY, word_set
 
 if TYPE_CHECKING:
     from passnet.bench.timing.draws import InputSource
@@ -36,6 +36,11 @@ _POWERS, _KNOWN_BITS = (24, 48), 17
 _NEAR_ONLY = word_set("""
 sin cos tan fmod remainder mod floordiv floor_divide int long short char byte type bool one_hot histc bincount
 """)
+# A softmax of scaled values takes the maximum from them. A GPU's compiler makes one multiply-add of that, and what the
+# maximum lost by rounding is left. Of more than a billion its exponential overflows. A product of two inputs is as far
+# out as both together.
+_EXPONENTIALS = ATTENTION | word_set("exp exp2 expm1 softmax log_softmax softmin logsumexp cross_entropy")
+_POWERS_OF_EXPONENTS = {False: (24,), True: (12,)}
 # Not so near that a narrow dtype, or one that flushes small numbers, has zero for it.
 _NEAR_ZERO = 2.0**-12
 # What a graph adds to its data, or takes from it, is zero with it.
@@ -197,13 +202,14 @@ def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     arithmetic.
 
     A number beyond an integer's range becomes no certain integer, and what repeats at every turn is known to few forms
-    far out. Graphs with such operations have no floats of this kind.
+    far out. Graphs with such operations have no floats of this kind. Where exponentials are taken, they end earlier.
     """
     used = {op.leaf for op in graph.program.ops}
     kinds = {value.name for op in graph.program.ops for value in op.args if isinstance(value, TorchConstant)}
     kinds |= {value.name for op in graph.program.ops for _, value in op.kwargs if isinstance(value, TorchConstant)}
     generator, made = torch.Generator().manual_seed(rng.getrandbits(48)), []
-    for power in () if used & _NEAR_ONLY or any("int" in kind for kind in kinds) else _POWERS:
+    powers = _POWERS_OF_EXPONENTS[bool(used & LIBRARY)] if used & _EXPONENTIALS else _POWERS
+    for power in () if used & _NEAR_ONLY or any("int" in kind for kind in kinds) else powers:
         row = list(usual)
         for index in sorted(hardened(graph)):
             spec, each = graph.specs[index], usual[index]

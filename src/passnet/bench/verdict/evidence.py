@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from passnet.bench.compare.comparison import Comparison, worst
 from passnet.bench.compare.levels import is_strict, latest
+from passnet.bench.compare.objections import objection
 from passnet.bench.isolation.memory_plan import MemoryNeed, MemoryPlan
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
@@ -20,7 +21,7 @@ from passnet.bench.verdict.proof_of_work import WorkShown
 from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.replies import ProgramBuilt
 from passnet.roofline.inspect import LeastWork
-from passnet.score import Outcome
+from passnet.score import STRICT_T, Outcome
 
 # A worker sees copies of the pass files, in a directory of its own.
 _WORKERS_COPY = re.compile(r"[^\s'\"(]*/work-\d+-[0-9a-f]{8}/passes/")
@@ -78,9 +79,15 @@ class GraphTrial:
         correct_at = self.correct_at
         if is_strict(correct_at):
             return Verdict(Outcome.CORRECT, None, timing=measured)
-        level = "at no tolerance" if correct_at is None else f"only from t = {correct_at}"
+        level = "at no tolerance" if correct_at is None else f"only from t = {correct_at}, {STRICT_T} is asked for"
         where = f" on shapes {self._unseen_shapes()}" if self.unseen and self.unseen.answer == "wrong" else ""
-        return Verdict(Outcome.ACCURACY, f"outputs{where} are right {level}", timing=measured)
+        return Verdict(Outcome.ACCURACY, f"outputs{where} are right {level}: {self.objection}", timing=measured)
+
+    @property
+    def objection(self) -> str:
+        """What is wrong with the outputs, by the calls that are worst."""
+        found = [worst(calls) for calls in (self.comparisons, self.elsewhere) if calls]
+        return objection(next(each for each in found if each.correct_at == self.correct_at))
 
     def _unseen_shapes(self) -> str:
         assert self.unseen is not None

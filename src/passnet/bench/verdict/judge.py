@@ -218,7 +218,7 @@ class Judge:
             trial.comparisons += reference.compare_block(given, block, trial.rng)
         seen.clear()
         if trial.hopeless:
-            raise Verdict(Outcome.ACCURACY, "a timed call gave outputs that are right at no tolerance")
+            raise Verdict(Outcome.ACCURACY, f"a timed call is right at no tolerance: {trial.objection}")
 
     def _pairs(self, trial: GraphTrial) -> Sequence[WorkerPair]:
         """The pairs that the graph has room for."""

@@ -16,6 +16,7 @@ from passnet.bench.compare.comparison import Comparison, Criteria, worst, wrong_
 from passnet.bench.compare.errors import compare
 from passnet.bench.compare.farthest import compare_farthest, sample
 from passnet.bench.compare.neighbours import errors_near, survived
+from passnet.bench.compare.objections import objection
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
@@ -431,5 +432,5 @@ def _earlier(one: Comparison, other: Comparison) -> bool:
 
 def _finite(result: Comparison) -> Comparison:
     if result.non_finite:
-        raise Verdict(Outcome.NAN_INF, "a NaN or an infinity that eager does not have, or a due one is missing")
+        raise Verdict(Outcome.NAN_INF, objection(result))
     return result
