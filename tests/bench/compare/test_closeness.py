@@ -68,7 +68,8 @@ def test_on_a_hard_draw_a_single_element_may_be_as_far_off_as_eagers_where_the_o
     assert near(HARD, Errors(0.0051, 0.0075, 0.15, 0.3155), dtype=dtype)
     assert not near(HARD, Errors(0.0051, 0.0075, 0.32, 0.3155), dtype=dtype)
     assert not near(HARD, Errors(0.02, 0.0075, 0.15, 0.3155), dtype=dtype)
-    assert not near(HARD, Errors(0.06, 0.06, 0.15, 0.3155), dtype=dtype)
+    assert near(HARD, Errors(0.053, 0.053, 0.849, 3.614), dtype=dtype), "seen in float16: logits of 511 and 1024"
+    assert not near(HARD, Errors(0.11, 0.11, 0.15, 0.3155), dtype=dtype)
 
 
 def test_a_call_that_is_far_nearer_than_eager_excuses_one_other_only():

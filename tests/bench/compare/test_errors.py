@@ -689,21 +689,36 @@ def test_an_exponential_may_saturate_on_hard_draws_and_nothing_else_may(dtype: s
 
 
 @pytest.mark.parametrize("compared", [compare, compare_farthest])
-def test_where_eager_overflows_in_many_elements_a_few_more_are_chance(compared: Callable[..., Comparison]) -> None:
+@pytest.mark.parametrize("criteria", [CRITERIA, HARDER])
+def test_where_eager_overflows_in_many_elements_a_few_more_are_chance(
+    compared: Callable[..., Comparison], criteria: Criteria
+) -> None:
     """Seen in float16: a norm over rows whose sums eager rounds to the largest number, and a kernel to infinity."""
     truth = normal(5, 2 * SAMPLE)
     eager = truth.half()
     eager[:SAMPLE] = math.nan
     output = eager.clone()
     output[SAMPLE : SAMPLE + SAMPLE // 200] = math.nan
-    assert compared([output], [eager], [truth], HARDER).strict
-    assert not compared([output], [eager], [truth], CRITERIA).strict, "an ordinary draw is no hard one"
-    assert not compared([output], [truth.half()], [truth], HARDER).strict, "eager overflows nowhere"
+    assert compared([output], [eager], [truth], criteria).strict
+    assert not compared([output], [truth.half()], [truth], criteria).strict, "eager overflows nowhere"
     output[SAMPLE : SAMPLE + SAMPLE // 50] = math.nan
-    assert not compared([output], [eager], [truth], HARDER).strict, "these are not a few"
+    assert not compared([output], [eager], [truth], criteria).strict, "these are not a few"
     output = eager.clone()
     output[SAMPLE + 7] = 100.0
-    assert not compared([output], [eager], [truth], HARDER).strict, "a wrong number is wrong"
+    assert not compared([output], [eager], [truth], criteria).strict, "a wrong number is wrong"
+
+
+def test_infinities_beside_complex_numbers_are_compared_by_both_parts() -> None:
+    """Seen on a GPU: the sign of a complex number was asked for, and the graph had no verdict."""
+    eager = torch.complex(normal(1, 2 * SAMPLE), normal(2, 2 * SAMPLE)).to(torch.complex64)
+    eager[5] = complex(math.inf, 0.0)
+    output = eager.clone()
+    truth = eager.to(torch.complex128)
+    assert compare_farthest([output], [eager], [truth], CRITERIA).strict
+    output[7] = complex(0.0, math.inf)
+    assert compare_farthest([output], [eager], [truth], CRITERIA).non_finite
+    output[7] = eager[7] + 100j
+    assert not compare_farthest([output], [eager], [truth], CRITERIA).strict
 
 
 @given(_seeds, st.floats(1.0, 1e3), st.floats(0.0, 3.0))

@@ -92,7 +92,7 @@ HARD = Closeness(
     far_peak=2.5,
     peak_cap=0.1,
     peak_caps={"bfloat16": math.inf, "float16": 0.1, "float32": 0.1},
-    single=0.05,
+    single=0.1,
 )
 # A model adds up the roundings of all its layers, so its level is looser. Honest passes in whole models are measured at
 # 0.9 to 1.1 times the model's own error, wrong ones at hundreds. A model whose outputs are all far from float64 says

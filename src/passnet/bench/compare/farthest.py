@@ -84,7 +84,7 @@ def _farthest(
     if found is not None:
         return found
     dtype = dtype_name(eager.dtype)
-    got, base, truth = (t.reshape(-1) for t in (output, eager, eager if wide is None else wide))
+    got, base, truth = (_flat(tensor) for tensor in (output, eager, eager if wide is None else wide))
     if finite(base, truth):
         size = base.abs().to(precise(base.dtype))
     else:
@@ -106,7 +106,7 @@ def _farthest_values(
 ) -> Comparison:
     """Compare the farthest elements of one group. `part` says which they are. `near` is None without float64."""
     kind = precise(base.dtype)
-    usable = usable_of(got, base, truth, base.dtype, hard=is_of_hard_draw(part.group))
+    usable = usable_of(got, base, truth, base.dtype)
     size = (base if usable is None else torch.where(usable, base, 0)).abs().to(kind)
     distance = (got - base).abs().to(kind)
     if not finite(got):
@@ -140,6 +140,11 @@ def _farthest_values(
         max_abs=float(difference.max()),
         max_rel=max_relative(difference, size),
     )
+
+
+def _flat(tensor: torch.Tensor) -> torch.Tensor:
+    """The elements in a row, of complex numbers both parts."""
+    return (torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor).reshape(-1)
 
 
 def _of(values: torch.Tensor, usable: torch.Tensor | None) -> torch.Tensor:

@@ -13,7 +13,7 @@ HARD_ROOM = 32.0
 # Eager's infinity is due where the truth is beyond the dtype's range by this factor. Nearer to the range's end, on both
 # of its sides, rounding decides.
 OVERFLOW = 1.5
-# Of the elements in which eager overflows on a hard draw, at most this share overflows in a candidate beside them.
+# Of the elements in which eager overflows, at most this share overflows in a candidate beside them.
 _AT_THE_BRINK = 0.01
 # Where the elements below this share of the largest are this far below it, the others are a mask's or outliers.
 _TOP, _FAR_BELOW = 0.25, 1e-3
@@ -51,22 +51,19 @@ def mean(size: torch.Tensor) -> float:
     return total / size.numel() if math.isfinite(total) else float(size.mean(dtype=torch.float64))
 
 
-def usable_of(
-    got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, dtype: torch.dtype, *, hard: bool = False
-) -> torch.Tensor | None:
+def usable_of(got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, dtype: torch.dtype) -> torch.Tensor | None:
     """Which elements say something: those that are finite in eager and in float64. None where all are.
 
-    On a hard draw on which eager overflows on the way in many elements, a few more that do so in a candidate say
-    nothing either: just there rounding decides.
+    Where eager overflows on the way in many elements, a few more that do so in a candidate say nothing either: just
+    there rounding decides.
     """
     if finite(got, base, truth):
         return None
     usable = torch.isfinite(base) & torch.isfinite(truth) & ~overflown(got, base, truth, dtype)
-    if hard:
-        more = usable & ~torch.isfinite(got)
-        eagers = torch.isfinite(truth) & ~torch.isfinite(base)
-        if int(more.sum()) <= _AT_THE_BRINK * int(eagers.sum()):
-            usable &= ~more
+    more = usable & ~torch.isfinite(got)
+    eagers = torch.isfinite(truth) & ~torch.isfinite(base)
+    if int(more.sum()) <= _AT_THE_BRINK * int(eagers.sum()):
+        usable &= ~more
     return None if bool(usable.all()) else usable
 
 
