@@ -740,6 +740,10 @@ WHOLE = Source(
     "200 fusible tasks of one shape in three dtypes, in an order drawn with seed 20; first drafts that nothing chose",
     whole_run,
 )  # fmt: skip
+WHOLE_BEFORE = Source(
+    "fusible-run-before-cuda", "fusible_run.py", "the same tasks and earlier drafts of them; records not stored",
+    whole_run,
+)  # fmt: skip
 SAMPLE = "of a sample of 40 evaluation tasks (even steps through the split), in three dtypes"
 DONE = f"{SAMPLE}; those done, in random order, when the machine's time was over"
 TWELVE = "12 of the 20 bundled tasks, chosen in a way that was not recorded, six variants each"
@@ -799,6 +803,7 @@ SOURCES = (
         source
         for source in (
             WHOLE,
+            WHOLE_BEFORE,
             REJUDGED,
             ABLATIONS,
             LEADERBOARD,
