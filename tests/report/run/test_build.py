@@ -234,9 +234,23 @@ def test_broken_and_foreign_lines_are_left_out_and_said(tmp_path: Path) -> None:
     (run / "records.jsonl").write_text("\n".join(lines) + '\n{"task": "cut')
     text, missing = report(tmp_path, run)
     assert len(rows_of(text, "graphs")) == len(lines) - 2
-    assert any("2 lines of records.jsonl are not of this version" in note and "line 2" in note for note in missing)
+    assert any("2 lines of records.jsonl not of this version" in note and "line 2" in note for note in missing)
     assert any("stopped while writing" in note for note in missing)
     assert "2 lines of records.jsonl" in without_data(text)
+
+
+@pytest.mark.parametrize("place", [0, -1])
+def test_a_record_of_another_schema_version_is_left_out_and_said(tmp_path: Path, place: int) -> None:
+    run = write_evaluation(tmp_path / "run", some_records(2))
+    lines = (run / "records.jsonl").read_text().splitlines()
+    lines[place] = json.dumps(json.loads(lines[place]) | {"schema_version": 99})
+    (run / "records.jsonl").write_text("\n".join(lines) + "\n")
+    text, missing = report(tmp_path, run)
+    assert len(rows_of(text, "graphs")) == len(lines) - 1
+    number = range(1, len(lines) + 1)[place]
+    words = f"line {number}: a record of another schema version; expected 1, found 99"
+    (note,) = [note for note in missing if "1 line of records.jsonl not of this version" in note]
+    assert words in note and words in without_data(text)
 
 
 @pytest.mark.parametrize("fields", [{"correct_at": -1000}, {"timing": None}])
@@ -247,7 +261,7 @@ def test_a_record_that_cannot_be_scored_is_left_out_and_said(tmp_path: Path, fie
     lines[right] = json.dumps(json.loads(lines[right]) | fields)
     (run / "records.jsonl").write_text("\n".join(lines) + "\n")
     _, missing = report(tmp_path, run)
-    assert any("1 lines of records.jsonl are not of this version" in note for note in missing)
+    assert any("1 line of records.jsonl not of this version" in note for note in missing)
 
 
 @pytest.mark.parametrize(
@@ -362,17 +376,22 @@ def test_links_in_a_run_are_not_followed(tmp_path: Path) -> None:
     assert len(rows_of(text, "episodes")) == 1
 
 
-@pytest.mark.parametrize("content", ["empty", "no records", "other schema", "foreign", "no directory", "all broken"])
+@pytest.mark.parametrize(
+    "content", ["empty", "no records", "other schema", "foreign", "no directory", "all broken", "all other"]
+)
 def test_what_is_no_run_is_one_clear_error_and_no_file(tmp_path: Path, content: str) -> None:
     run = tmp_path / "run"
     if content != "no directory":
         run.mkdir()
     if content == "foreign":
         (run / "settings.json").write_text("[1, 2]")
-    if content in ("no records", "other schema", "all broken"):
+    if content in ("no records", "other schema", "all broken", "all other"):
         (run / "settings.json").write_text(json.dumps({"schema": 1 if content != "other schema" else 7}))
     if content == "all broken":
         (run / "records.jsonl").write_text("x\ny\n")
+    if content == "all other":
+        other = some_records(1)[0].model_copy(update={"schema_version": 99})
+        (run / "records.jsonl").write_text(f"{other.model_dump_json(by_alias=True)}\n")
     with pytest.raises(UsageError) as error:
         write_report([run], tmp_path / "page.html", root=tmp_path)
     assert str(run) in str(error.value)

@@ -17,7 +17,7 @@ from passnet import authored
 from passnet.agent.record.journal import EPISODE, end_of, read_episode
 from passnet.agent.record.records import EpisodeRecord, Start, steps_of
 from passnet.authored import one_line
-from passnet.bench.record.records import GraphRecord
+from passnet.bench.record.records import SCHEMA, GraphRecord
 from passnet.bench.record.run import (
     ENVIRONMENT,
     INCIDENTS,
@@ -29,6 +29,7 @@ from passnet.bench.record.run import (
 )
 from passnet.errors import UsageError
 from passnet.graph.discover import natural_key
+from passnet.report.words import counted
 from passnet.writing import lines_of
 
 Line = TypeVar("Line", bound=BaseModel)
@@ -137,7 +138,7 @@ def _names(paths: Sequence[Path]) -> list[str]:
 def _read_run(path: Path, name: str) -> RunData:
     settings = read_settings(path)
     problems: list[str] = []
-    records = _lines(path, RECORDS, parse_record, problems)
+    records = _lines(path, RECORDS, _record, problems)
     latest = {record.key(): record for record in records}
     if len(latest) > MOST_RECORDS:
         raise UsageError("the run has too many graphs for one page", path=path, expected=f"at most {MOST_RECORDS}",
@@ -158,6 +159,14 @@ def _read_run(path: Path, name: str) -> RunData:
     )
 
 
+def _record(line: bytes) -> GraphRecord:
+    """The record of a line.  Errors: `UsageError` for one of another schema version, which no figure may count."""
+    record = parse_record(line)
+    if record.schema_version != SCHEMA:
+        raise UsageError("a record of another schema version", expected=SCHEMA, found=record.schema_version)
+    return record
+
+
 def _lines(path: Path, file: str, parse: Callable[[bytes], Line], problems: list[str]) -> list[Line]:
     """The lines of a file in their form. Lines of another form are counted, and the first ones named."""
     found: list[Line] = []
@@ -171,6 +180,8 @@ def _lines(path: Path, file: str, parse: Callable[[bytes], Line], problems: list
                              hint="use passnet score")  # fmt: skip
         try:
             found.append(parse(line))
+        except UsageError as error:
+            broken.append(f"line {number}: {one_line(str(error))}")
         except ValidationError as error:
             if last:
                 problems.append(f"the last line of {file} is incomplete: the run was stopped while writing it")
@@ -179,7 +190,7 @@ def _lines(path: Path, file: str, parse: Callable[[bytes], Line], problems: list
     if broken:
         more = f", and {len(broken) - _SHOWN} more" if len(broken) > _SHOWN else ""
         problems.append(
-            f"{len(broken)} lines of {file} are not of this version and are left out of every figure "
+            f"{counted(len(broken), 'line')} of {file} not of this version, left out of every figure "
             f"({'; '.join(broken[:_SHOWN])}{more})"
         )
     return found
