@@ -168,15 +168,16 @@ def leaderboard() -> Block:
     told += [("", row, "; ".join(row["problems"])) for row in board["not_ranked"]]
     told += [("", row, "other graphs than above") for one in others for row in (*one["ranked"], *one["not_ranked"])]
     rows = [(rank, row["run"], of_row(row, "AS_gmean"), *shares(row), why) for rank, row, why in told]
+    table = [head, *rows] if any(why for _, _, why in told) else [line[:-1] for line in (head, *rows)]
     device = device_of(document["environment"]).partition(",")[0]
     words = (
         f"**What we ran.** One graph of each of {board['tasks']} bundled tasks, with a precision of 5 %, on one core "
         f"of {device}. `python benchmarks/leaderboard.py --rebuild --site build/leaderboard` makes the site again from "
-        "the runs in `benchmarks/results`, and measures nothing. The ranks are by the protocol of that day. Blocks "
-        "have other sizes since, so made today the site shows these rows without a rank. `submit check` refuses them "
-        "for that, and for having one graph of each task."
+        "the runs in `benchmarks/results`, and measures nothing. Their protocol is that of the day: blocks have other "
+        "sizes since. The site ranks these rows on a board of their own and says so above it. `submit check` warns of "
+        "that, and refuses the runs for having one graph of each task."
     )
-    return Block([head, *rows], words)
+    return Block(table, words)
 
 
 def shares(row: Row) -> tuple[str, str]:

@@ -10,13 +10,21 @@ from typing import Any
 import pytest
 
 from passnet.bench.names import PRECISIONS
-from passnet.bench.record.protocol import make
+from passnet.bench.record.protocol import Protocol, make
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import ENVIRONMENT, RECORDS
 from passnet.graph.targets import find_targets
 from passnet.report.recorded import read_recorded
 from passnet.report.run_tasks import run_tasks
-from passnet.report.submission import RULES, Submission, submission_document, submission_problems
+from passnet.report.submission import (
+    LESS_IS_WEAKER,
+    MORE_IS_WEAKER,
+    RULES,
+    OtherSetting,
+    Submission,
+    submission_document,
+    submission_problems,
+)
 from passnet.rewrite import read_pass_set
 from tests.report.recorded_runs import MACHINE, altered, record, write_run
 
@@ -234,9 +242,36 @@ def test_a_weaker_protocol_under_the_same_name(task: Path, tmp_path: Path, weake
     (problem,) = problems(
         write_run(tmp_path / "run", records_of(task, protocol=protocol), protocol=protocol, paths=[str(task)])
     )
-    assert problem.startswith(
-        f"protocol: settings of the protocol are not those of today's 'direct': {next(iter(weaker))} "
-    )
+    assert problem.startswith(f"protocol: settings prove less than those of today's 'direct': {next(iter(weaker))} ")
+
+
+def test_defaults_of_another_day_are_said_and_refuse_nothing(task: Path, tmp_path: Path) -> None:
+    protocol = make("direct", precision=0.02, block_us=1000.0, verify_seeds=9)
+    records = records_of(task, protocol=protocol)
+    run = read_recorded(write_run(tmp_path / "run", records, protocol=protocol, paths=[str(task)]))
+    document = submission_document(Submission(run, run_tasks(run)))
+    assert document["problems"] == [] and document["ok"]
+    (warning,) = document["warnings"]
+    assert warning.startswith("protocol: settings are not those of today's 'direct'")
+    assert "block_us 1000, today 600; verify_seeds 9, today 4" in warning
+
+
+def test_of_every_setting_is_known_whether_it_proves_something() -> None:
+    """A new setting belongs to one of these: what proves less is refused, what only measures is said."""
+    measuring = {
+        "seed", "warmup_calls", "warmup_us", "trials", "most_pairs", "open_pairs", "pair_cost", "visit_groups",
+        "most_groups", "deployed_groups", "captured_groups", "block_us", "lead_calls", "lead_us", "cold_blocks",
+        "timing_s", "quiet_s", "build_s", "first_call_s", "memory_bytes", "max_processes", "graph_bytes",
+    }  # fmt: skip
+    chosen = {"preset", "policy", "threads", "precision", "question", "threshold", "profiled"}
+    kinds = [set(LESS_IS_WEAKER), set(MORE_IS_WEAKER), measuring, chosen]
+    assert sum(map(len, kinds)) == len(set.union(*kinds))
+    assert set.union(*kinds) == set(Protocol.model_fields)
+
+
+def test_a_profile_of_fewer_graphs_proves_less() -> None:
+    assert OtherSetting("profiled", "one", "each").weaker
+    assert not OtherSetting("profiled", "each", "one").weaker
 
 
 @pytest.mark.parametrize("device", ["cpu", "cuda"])

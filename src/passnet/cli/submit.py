@@ -1,6 +1,7 @@
 """`passnet submit check`: whether a run may stand on the leaderboard. Exit code 1: it may not. Imports no torch.
 
-JSON, schema 1: {"schema", "ok", "problems": ["CONDITION: sentence"], "run", "graphs", "tasks", "conditions"}.
+JSON, schema 1: {"schema", "ok", "problems", "warnings", "run", "graphs", "tasks", "conditions"}. Problems and warnings
+are texts "CONDITION: sentence". Only problems refuse a run.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ def check(
     else:
         for problem in document["problems"]:
             typer.echo(one_line(problem))
+        for warning in document["warnings"]:
+            typer.echo(f"warning: {one_line(warning)}")
         words = "may stand on the leaderboard" if document["ok"] else counted(len(document["problems"]), "problem")
         judged = f"{counted(document['graphs'], 'graph')} of {counted(document['tasks'], 'task')}"
         typer.echo(f"{one_line(str(run))}: {judged}: {words}")

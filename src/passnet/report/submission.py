@@ -1,11 +1,15 @@
-"""Whether a run may stand on the leaderboard: one row for each condition, with what is against it."""
+"""Whether a run may stand on the leaderboard: one row for each condition, with what is against it.
+
+Settings of the protocol that prove less than today's are against it. Other settings that are not today's are said: such
+a run is ranked only beside runs of the same protocol.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,6 +32,13 @@ _PASSES = "passes"
 _NAMED = 3
 # What a user may choose of the protocol `direct`, and what has a condition of its own.
 _CHOSEN: Final = ("policy", "threads", "precision", "question", "threshold")
+# What proves less where it is smaller, and where it is larger, than today's. Other settings only say how to measure.
+LESS_IS_WEAKER: Final = frozenset(
+    {"least_pairs", "process_sd", "input_bytes", "device_bytes", "verify_seeds", "unseen_draws", "spot_checks",
+     "freeze", "guard_blocks", "guard_share", "ghost_draws", "idle_s", "confidence", "resamples", "sandbox"}
+)  # fmt: skip
+MORE_IS_WEAKER: Final = frozenset({"process_sd_dof", "fp64_factor", "scale_cap", "max_half_width", "control_band"})
+_PROFILED: Final = ("one", "each")
 _BE, _HAVE, _WERE = ("is", "are"), ("has", "have"), ("was", "were")
 _NEEDED: Final = ("passnet", "torch", "python", "system", "cpu")
 
@@ -54,6 +65,60 @@ class SubmissionRule:
     needs_tasks: bool = False
 
 
+@dataclass(frozen=True)
+class OtherSetting:
+    """A setting of a run's protocol that is not today's default and that no command line offers."""
+
+    name: str
+    value: object
+    today: object
+
+    @property
+    def weaker(self) -> bool:
+        """Whether it proves less than today's."""
+        if self.name == "profiled":
+            return _PROFILED.index(str(self.value)) < _PROFILED.index(str(self.today))
+        mine, due = (value if isinstance(value, int | float) else 0 for value in (self.value, self.today))
+        return mine < due if self.name in LESS_IS_WEAKER else mine > due and self.name in MORE_IS_WEAKER
+
+    def __str__(self) -> str:
+        mine, due = (f"{value:.10g}" if type(value) is float else value for value in (self.value, self.today))
+        return f"{self.name} {mine}, today {due}"
+
+
+def protocol_of(run: RecordedRun) -> Protocol | None:
+    """The protocol of a run, with today's defaults for what was no setting then. None where it is none of today's."""
+    try:
+        return Protocol.model_validate(dict(run.protocol))
+    except ValidationError:
+        return None
+
+
+def other_settings(run: RecordedRun) -> list[OtherSetting]:
+    """What is not today's `direct` in the protocol of a run. What a user may choose has a condition of its own."""
+    protocol = protocol_of(run)
+    if protocol is None or protocol.preset != "direct":
+        return []
+    chosen = {name: getattr(protocol, name) for name in _CHOSEN}
+    due = make("direct", device="cuda" if run.settings.get("device") == "cuda" else "cpu", **chosen)
+    pairs = ((name, getattr(protocol, name), getattr(due, name)) for name in Protocol.model_fields)
+    return [OtherSetting(name, mine, today) for name, mine, today in pairs if mine != today]
+
+
+def limit_in_words(settings: Mapping[str, Any]) -> str | None:
+    """That only so many graphs of each task were judged. None where all were."""
+    limit = settings.get("graphs")
+    words = "graph was judged" if limit == 1 else f"{limit} graphs were judged"
+    return f"of each task only the first {words}" if limit is not None else None
+
+
+def submission_warnings(submission: Submission) -> list[str]:
+    """What a reader must know of a run that may stand, as `CONDITION: sentence`."""
+    other = [str(setting) for setting in other_settings(submission.run) if not setting.weaker]
+    words = "protocol: settings are not those of today's 'direct', so it is ranked only beside runs of the same"
+    return [f"{words}: {'; '.join(other)}"] if other else []
+
+
 def submission_problems(submission: Submission) -> list[str]:
     """Everything that is against the run, as `CONDITION: sentence`. Empty: it may stand."""
     rules = [rule for rule in RULES if submission.tasks is not None or not rule.needs_tasks]
@@ -68,6 +133,7 @@ def submission_document(submission: Submission) -> dict[str, Any]:
         "schema": SCHEMA,
         "ok": not found,
         "problems": found,
+        "warnings": submission_warnings(submission),
         "run": str(run.path),
         "graphs": len(run.graphs),
         "tasks": len({graph.task for graph in run.graphs}),
@@ -78,9 +144,8 @@ def submission_document(submission: Submission) -> dict[str, Any]:
 def _complete(submission: Submission) -> list[str]:
     run, tasks = submission.run, submission.tasks
     assert tasks is not None
-    limit = run.settings.get("graphs")
-    words = "graph was judged" if limit == 1 else f"{limit} graphs were judged"
-    found = [f"of each task only the first {words}"] if limit is not None else []
+    limited = limit_in_words(run.settings)
+    found = [limited] if limited is not None else []
     recorded: dict[str, set[str]] = {}
     for graph in run.graphs:
         recorded.setdefault(graph.task, set()).add(graph.graph)
@@ -93,7 +158,7 @@ def _complete(submission: Submission) -> list[str]:
     found += [f"{task}: the task cannot be read: {why}" for task, why in tasks.unreadable.items()]
     for task, target in tasks.found.items():
         left = [name for name, _, _ in target.graphs if name not in recorded.get(task, set())]
-        if left and limit is None:
+        if left and limited is None:
             found.append(f"{task}: {len(left)} of {len(target.graphs)} graphs have no record, {_some(left)}")
     if run.settings.get("tasks") is None:
         absent = [name for name in tasks.here if name not in recorded and name not in tasks.found]
@@ -161,7 +226,7 @@ def _protocol(submission: Submission) -> list[str]:
     except ValidationError as error:
         return [f"settings.json holds no protocol of this version: {error.errors()[0]['msg']}"]
     found = [f"the protocol is {protocol.preset!r}, expected 'direct'"] if protocol.preset != "direct" else []
-    found += _other_settings(protocol, run.settings.get("device")) if protocol.preset == "direct" else []
+    found += _weaker_settings(run)
     # What was written had fewer settings where the protocol has got more since.
     written = hashlib.sha256(json.dumps(run.protocol, separators=(",", ":"), ensure_ascii=False).encode()).hexdigest()
     known = (protocol.content_hash, written[: len(protocol.content_hash)])
@@ -174,14 +239,10 @@ def _protocol(submission: Submission) -> list[str]:
     return found
 
 
-def _other_settings(protocol: Protocol, device: object) -> list[str]:
-    """Settings that no command line changes, and that are not those of the preset. `question` has a row of its own."""
-    chosen = {name: getattr(protocol, name) for name in _CHOSEN}
-    due = make("direct", device="cuda" if device == "cuda" else "cpu", **chosen)
-    other = [name for name in Protocol.model_fields if getattr(protocol, name) != getattr(due, name)]
-    shown = [f"{name} {getattr(protocol, name)}, expected {getattr(due, name)}" for name in other[:_NAMED]]
-    more = f", and {len(other) - _NAMED} more" if len(other) > _NAMED else ""
-    return [f"settings of the protocol are not those of today's 'direct': {'; '.join(shown)}{more}"] if other else []
+def _weaker_settings(run: RecordedRun) -> list[str]:
+    other = [str(setting) for setting in other_settings(run) if setting.weaker]
+    more = f"; and {len(other) - _NAMED} more" if len(other) > _NAMED else ""
+    return [f"settings prove less than those of today's 'direct': {'; '.join(other[:_NAMED])}{more}"] if other else []
 
 
 def _precision(submission: Submission) -> list[str]:
@@ -276,7 +337,9 @@ RULES: Final = (
     SubmissionRule("consistent", "no record says anything against itself", _consistent),
     SubmissionRule("environment", "the run says on what machine and by what code it was made", _environment),
     SubmissionRule(
-        "protocol", "all records are of `direct` as it comes, and of the compiler and device of the settings", _protocol
+        "protocol",
+        "all records are of `direct` that proves no less than today's, and of the compiler and device of the settings",
+        _protocol,
     ),
     SubmissionRule(
         "precision", f"intervals of {WIDEST_PRECISION:.0%} or less were asked for, and nothing ended sooner", _precision

@@ -74,10 +74,66 @@ def test_what_is_not_alike_is_not_ranked_together(tmp_path: Path, change: str) -
     assert [len(one.ranked) for one in found] == [1, 1]
 
 
-def test_precision_and_policy_do_not_part_rows(tmp_path: Path) -> None:
-    protocol = make("direct", precision=0.01, policy="native")
-    found = board(run(tmp_path, "a"), write_run(tmp_path / "b", benchmark(protocol=protocol), protocol=protocol))
-    assert [len(one.ranked) for one in found] == [2]
+def with_protocol(place: Path, **settings: Any) -> Path:
+    protocol = make("direct", **({"precision": 0.02} | settings))
+    return write_run(place, benchmark(protocol=protocol), protocol=protocol)
+
+
+@pytest.mark.parametrize("setting", [{"precision": 0.05}, {"policy": "native"}, {"block_us": 1000.0}])
+def test_a_board_has_one_protocol(tmp_path: Path, setting: dict[str, Any]) -> None:
+    found = board(run(tmp_path, "a"), with_protocol(tmp_path / "b", **setting))
+    assert [[row.name for row in one.ranked] for one in found] == [["a"], ["b"]]
+
+
+def test_runs_of_the_same_other_settings_are_ranked_and_the_board_says_which(tmp_path: Path) -> None:
+    older = {"block_us": 1000.0, "cold_blocks": 2}
+    (one,) = board(*(with_protocol(tmp_path / name, **older) for name in "ab"))
+    assert [row.name for row in one.ranked] == ["a", "b"]
+    assert one.notes == [
+        "Settings that are not today's defaults, alike in all rows of this board: block_us 1000, today 600; "
+        "cold_blocks 2, today 3."
+    ]
+    assert one.to_json()["other_settings"] == {"block_us": [1000.0, 600.0], "cold_blocks": [2, 3]}
+    (today,) = board(run(tmp_path, "c"))
+    assert today.notes == [] and today.to_json()["other_settings"] == {}
+
+
+def test_a_policy_that_allows_more_stands_in_the_heading(tmp_path: Path) -> None:
+    (one,) = board(with_protocol(tmp_path / "a", policy="native"))
+    assert one.notes == ["Policy native, which allows more than the default, strict."]
+
+
+def test_settings_that_prove_less_have_no_rank(tmp_path: Path) -> None:
+    first, second = board(run(tmp_path, "a"), with_protocol(tmp_path / "b", verify_seeds=1))
+    assert [row.name for row in first.ranked] == ["a"] and first.unranked == ()
+    assert second.ranked == () and "verify_seeds 1, today 4" in second.unranked[0].problems[0]
+
+
+def test_rows_over_a_part_of_their_tasks_are_marked(tmp_path: Path) -> None:
+    (mixed,) = board(run(tmp_path, "whole"), run(tmp_path, "part", graphs=1))
+    assert mixed.limited is None and mixed.notes == []
+    words = "of each task only the first graph was judged"
+    assert {row.name: row.limit for row in mixed.ranked} == {"whole": None, "part": words}
+    (all_of_them,) = board(run(tmp_path, "x", graphs=1), run(tmp_path, "y", graphs=1))
+    assert all_of_them.notes == [f"In all rows, {words}. passnet submit check refuses such runs as not complete."]
+
+
+def test_a_reason_that_all_share_is_said_once(tmp_path: Path) -> None:
+    loose = [write_run(tmp_path / name, benchmark(tamper_proof=False)) for name in "ab"]
+    (alike,) = board(*loose)
+    (reason,) = alike.shared_problems
+    assert reason.startswith("tamper-proof: ") and not alike.reasons_differ
+    (differ,) = board(
+        *loose, write_run(tmp_path / "c", benchmark(tamper_proof=False), machine=MACHINE | {"python": ""})
+    )
+    assert differ.reasons_differ and differ.shared_problems == (reason,)
+    assert [len(differ.own_problems(row)) for row in differ.unranked] == [0, 0, 1]
+
+
+def test_a_row_has_one_name(tmp_path: Path) -> None:
+    by = {name: leaderboard_row(read_recorded(run(tmp_path, name))).by for name in ("passes", "hand-written")}
+    assert by == {"passes": None, "hand-written": "compiler passes"}
+    assert leaderboard_row(read_recorded(run(tmp_path, "mine", author="distill"))).by == "author distill"
 
 
 def test_a_run_that_breaks_a_condition_has_no_rank(tmp_path: Path) -> None:

@@ -47,8 +47,35 @@ def test_the_files_say_the_same(runs: list[Path], tmp_path: Path) -> None:
     assert [row["rank"] for row in rows[:2]] == ["1", ""]
     assert float(rows[0]["AS_gmean"]) == pytest.approx(board["ranked"][0]["AS_gmean"]["value"])
     page = checked((tmp_path / "site" / PAGE).read_text())
-    cells = [text for tag, text in page.texts if tag in ("td", "th")]
-    assert {"distill", "tamper-proof", "20 of 20", "0123456789ab"} <= set(cells)
+    cells = [text.strip() for tag, text in page.texts if tag in ("td", "th", "small")]
+    assert {"good", "author distill", "tamper-proof", "20 of 20", "revision 0123456789ab"} <= set(cells)
+
+
+def test_why_a_row_has_no_rank_stands_where_it_is_needed(runs: list[Path], tmp_path: Path) -> None:
+    write_site(runs, tmp_path / "one")
+    text = (tmp_path / "one" / PAGE).read_text()
+    assert "why not ranked" not in text
+    assert text.count("No rank for the row below: tamper-proof: 20 records are not tamper-proof") == 1
+    other = write_run(tmp_path / "other", benchmark(tamper_proof=False), machine=MACHINE | {"revision": "a+dirty"})
+    write_site([*runs, other], tmp_path / "two")
+    text = (tmp_path / "two" / PAGE).read_text()
+    assert text.count("why not ranked") == 1 and text.count("No rank for the rows below: tamper-proof") == 1
+    checked(text)
+
+
+def test_a_row_leads_to_a_report_beside_its_run(runs: list[Path], tmp_path: Path) -> None:
+    place = tmp_path / "a b: c" / "good?"
+    place.parent.mkdir()
+    runs[0].rename(place)
+    (place / "report.html").write_text("of a stranger")
+    write_site([place, runs[1]], tmp_path / "before")
+    assert "a%20b" not in (tmp_path / "before" / PAGE).read_text()
+    (place.parent / "good?.html").write_text("ours")
+    (tmp_path / "bad.html").symlink_to(place / "report.html")
+    write_site([place, runs[1]], tmp_path / "after")
+    page = checked((tmp_path / "after" / PAGE).read_text())
+    links = [found["href"] for tag, found in page.elements if tag == "a"]
+    assert [link for link in links if str(link).startswith("..")] == ["../a%20b%3A%20c/good%3F.html"]
 
 
 def test_published_rows_stand_apart(runs: list[Path], tmp_path: Path) -> None:

@@ -1,12 +1,13 @@
 """Rows of the leaderboard, each scored again from the records of its run, and the boards on which rows may be ranked.
 
-Rows are ranked together only where everything but the system is the same: tasks and graphs, device, hardware, protocol
-and threads. A row that breaks a condition of `submission` stands below, without a rank.
+Rows are ranked together only where everything but the system is the same: tasks and graphs, device, hardware, and all
+settings of the protocol. A row that breaks a condition of `submission` stands below, without a rank.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,14 @@ from typing import Any, Final
 
 from passnet.bench.record.conventions import MeasuredMean
 from passnet.report.recorded import RecordedGraph, RecordedRun, text_of
-from passnet.report.submission import Submission, submission_problems
+from passnet.report.submission import (
+    OtherSetting,
+    Submission,
+    limit_in_words,
+    other_settings,
+    protocol_of,
+    submission_problems,
+)
 from passnet.score import FIGURES, Figure, ScoreError, geometric_means, score_benchmark, solved_figures
 
 NO_FIGURE: Final = Figure(None, None, None)
@@ -60,6 +68,35 @@ class LeaderboardRow:
         if self.author is None:
             return self.compiler
         return f"{self.author}, {self.model}" if self.model is not None else self.author
+
+    @property
+    def by(self) -> str | None:
+        """What the row was made by, in words. None where its name says that already."""
+        if self.system == self.name:
+            return None
+        return f"{'compiler' if self.author is None else 'author'} {self.system}"
+
+    @cached_property
+    def other(self) -> tuple[OtherSetting, ...]:
+        """Settings of its protocol that are not today's."""
+        return tuple(other_settings(self.run))
+
+    @cached_property
+    def protocol_key(self) -> str:
+        """What two runs have alike whose protocols are the same."""
+        protocol = protocol_of(self.run)
+        return protocol.content_hash if protocol is not None else json.dumps(self.run.protocol, sort_keys=True)
+
+    @property
+    def limit(self) -> str | None:
+        """That its tasks were judged in part, in words. `submit check` refuses such a run."""
+        return limit_in_words(self.run.settings)
+
+    @property
+    def report(self) -> str | None:
+        """The report that lies beside the run, as a path from here. What the run itself holds may be a stranger's."""
+        place = self.run.path.parent / f"{self.run.path.name}.html"
+        return str(place) if self.run.path.name and place.is_file() and not place.is_symlink() else None
 
     @property
     def chosen(self) -> str | None:
@@ -136,6 +173,7 @@ class LeaderboardRow:
             "run": self.name,
             "system": self.system,
             "chosen": self.chosen,
+            "limit": self.limit,
             "author": self.author,
             "model": self.model,
             "compiler": self.compiler,
@@ -173,7 +211,51 @@ class Board:
 
     @property
     def first(self) -> LeaderboardRow:
-        return (*self.ranked, *self.unranked)[0]
+        return self.rows[0]
+
+    @property
+    def rows(self) -> tuple[LeaderboardRow, ...]:
+        return (*self.ranked, *self.unranked)
+
+    @property
+    def notes(self) -> list[str]:
+        """What holds of all rows and must be known before their ranks, in sentences."""
+        one, notes = self.first, []
+        if one.other:
+            other = "; ".join(map(str, one.other))
+            notes.append(f"Settings that are not today's defaults, alike in all rows of this board: {other}.")
+        if one.setting("policy") not in ("strict", UNKNOWN):
+            notes.append(f"Policy {one.setting('policy')}, which allows more than the default, strict.")
+        if self.limited is not None:
+            notes.append(f"In all rows, {self.limited}. passnet submit check refuses such runs as not complete.")
+        return notes
+
+    @property
+    def limited(self) -> str | None:
+        """What all rows say of graphs that were left out. None where they differ, or say nothing."""
+        said = {row.limit for row in self.rows}
+        return said.pop() if len(said) == 1 else None
+
+    @property
+    def shared_problems(self) -> tuple[str, ...]:
+        """What is against every row without a rank."""
+        found = [row.problems for row in self.unranked]
+        return tuple(problem for problem in found[0] if all(problem in own for own in found)) if found else ()
+
+    def own_problems(self, row: LeaderboardRow) -> list[str]:
+        """What is against this row and not against every other one without a rank."""
+        return [problem for problem in row.problems if problem not in self.shared_problems]
+
+    @property
+    def reasons_differ(self) -> bool:
+        """Whether a row has a reason of its own for having no rank."""
+        return any(self.own_problems(row) for row in self.unranked)
+
+    @property
+    def integrity(self) -> str | None:
+        """How far all rows can be trusted. None where they differ."""
+        said = {row.integrity for row in self.rows}
+        return said.pop() if len(said) == 1 else None
 
     def to_json(self) -> dict[str, Any]:
         one = self.first
@@ -181,7 +263,11 @@ class Board:
             "device": one.device,
             "hardware": one.hardware,
             "protocol": one.setting("preset"),
+            "policy": one.setting("policy"),
+            "precision": one.precision,
             "threads": one.setting("threads"),
+            "other_settings": {setting.name: [setting.value, setting.today] for setting in one.other},
+            "notes": self.notes,
             "task_set": one.task_set,
             "tasks": one.tasks,
             "graphs": len(one.run.graphs),
@@ -218,10 +304,10 @@ def _ways(graph: RecordedGraph) -> dict[str, float]:
 
 
 def boards(rows: Sequence[LeaderboardRow]) -> list[Board]:
-    """The boards, those with the most graphs first."""
+    """The boards, those with the most graphs first. Of as many graphs, those that rank more rows are first."""
     by_key: dict[tuple[str, ...], list[LeaderboardRow]] = {}
     for row in rows:
-        key = (row.device, row.hardware, row.setting("preset"), row.setting("threads"), row.task_set)
+        key = (row.device, row.hardware, row.protocol_key, row.task_set)
         by_key.setdefault(key, []).append(row)
     found = [
         Board(
@@ -230,7 +316,12 @@ def boards(rows: Sequence[LeaderboardRow]) -> list[Board]:
         )
         for own in by_key.values()
     ]
-    return sorted(found, key=lambda board: (-len(board.first.run.graphs), board.first.device, board.first.hardware))
+    return sorted(found, key=_order)
+
+
+def _order(board: Board) -> tuple[int, str, str, int]:
+    one = board.first
+    return -len(one.run.graphs), one.device, one.hardware, -len(board.ranked)
 
 
 def _place(row: LeaderboardRow) -> tuple[float, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import urllib.parse
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -27,8 +28,8 @@ PUBLISHED_NOTE: Final = (
     "and not to be ranked with the rows above."
 )
 _TEXT_COLUMNS: Final = (
-    "run", "system", "chosen", "author", "model", "compiler", "protocol", "policy", "precision", "threads", "device",
-    "hardware", "torch", "passnet", "revision", "date", "integrity", "graphs", "scored", "tasks", "task_set",
+    "run", "system", "chosen", "limit", "author", "model", "compiler", "protocol", "policy", "precision", "threads",
+    "device", "hardware", "torch", "passnet", "revision", "date", "integrity", "graphs", "scored", "tasks", "task_set",
 )  # fmt: skip
 
 
@@ -43,7 +44,7 @@ def write_site(paths: Sequence[Path], out: Path, *, overwrite: bool = False) -> 
         raise UsageError("this run is given twice", path=twice, hint="give each run once")
     found = boards([leaderboard_row(read_recorded(path)) for path in paths])
     with new_directory(out, overwrite=overwrite, read=places) as directory:
-        write_atomic(directory / PAGE, page_text(found))
+        write_atomic(directory / PAGE, page_text(found, out))
         write_json(directory / DATA, site_document(found))
         write_atomic(directory / ROWS, rows_text(found))
     return found
@@ -86,8 +87,8 @@ def _published_rows(width: int) -> Iterator[list[Cell]]:
         assert width == len(texts) + len(figures) + 4, "a published row has every column"
 
 
-def page_text(found: Sequence[Board]) -> str:
-    """The page. Every text of a record is escaped, and the page may run no script but its own."""
+def page_text(found: Sequence[Board], out: Path) -> str:
+    """The page in `out`. Every text of a record is escaped, and the page may run no script but its own."""
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     except ImportError as missing:
@@ -106,6 +107,7 @@ def page_text(found: Sequence[Board]) -> str:
         "interval": _interval,
         "day": _day,
         "line": one_line,
+        "from_here": lambda place: urllib.parse.quote(os.path.relpath(place, out)),
     }
     style, script = ((templates / f"leaderboard.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
     return environment.get_template("leaderboard.html").render(
