@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from passnet.report.leaderboard.site import PAGE, write_site
-from tests.report.recorded_runs import NASTY, benchmark, write_run
+from tests.report.recorded_runs import MACHINE, NASTY, benchmark, write_run
 
 pytestmark = pytest.mark.slow
 sync_api = pytest.importorskip("playwright.sync_api")
@@ -36,6 +36,7 @@ def address(tmp_path: Path) -> str:
         write_run(tmp_path / "eager", benchmark(speedup=1.0, compiler="eager"), compiler="eager"),
         write_run(tmp_path / "author", benchmark(speedup=1.5), author=NASTY),
         write_run(tmp_path / "loose", benchmark(tamper_proof=False)),
+        write_run(tmp_path / "dirty", benchmark(), machine=MACHINE | {"revision": "0123456789ab+dirty"}),
     ]
     write_site(runs, tmp_path / "site")
     return (tmp_path / "site" / PAGE).as_uri()
@@ -66,7 +67,8 @@ def test_names_and_scores_are_seen_without_scrolling(browser: object, address: s
         assert head["x"] + head["width"] <= 390
     wide = browser.new_page(viewport={"width": 1400, "height": 900})
     wide.goto(address)
-    assert wide.locator(".scroll").first.evaluate("box => box.scrollWidth <= box.clientWidth")
+    for table in wide.locator(".scroll").all():
+        assert table.evaluate("box => box.scrollWidth <= box.clientWidth")
 
 
 @pytest.mark.parametrize("width", [390, 1280])
