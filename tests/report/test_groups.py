@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from passnet.graph import Task, bundled
 from passnet.report.groups import GROUPINGS, GroupFacts, group_scores
 from passnet.report.recorded import read_recorded
 from passnet.report.run_tasks import run_tasks
+from passnet.report.traits import Traits
 from passnet.score import ScoreParams
 from tests.report.recorded_runs import record, timing, write_run
 from tests.report.test_submission import BUNDLED, records_of
@@ -30,10 +32,11 @@ def task(tmp_path: Path) -> Path:
 
 
 def test_names_tell_dtype_and_kind(tmp_path: Path) -> None:
-    names = ("fusible_subgraphs/float16/7/samples/timm/a/_decomposed/x", "bfloat16/0/samples/timm/a", "anything")
+    cut = "samples/timm/a/_decomposed/x"
+    names = (f"fusible_subgraphs/float16/7/{cut}", "bfloat16/0/samples/timm/a", f"float32/0/{cut}", "anything")
     run = write_run(tmp_path / "run", [record(graph=name) for name in names])
-    assert numbers(run, "dtype") == {"bfloat16": 1, "float16": 1, "unknown": 1}
-    assert numbers(run, "kind") == {"fusible": 1, "unknown": 2}
+    assert numbers(run, "dtype") == {"bfloat16": 1, "float16": 1, "float32": 1, "unknown": 1}
+    assert numbers(run, "kind") == {"fusible": 1, "subgraph": 1, "unknown": 2}
 
 
 def test_tasks_tell_domain_and_difficulty(task: Path, tmp_path: Path) -> None:
@@ -41,6 +44,12 @@ def test_tasks_tell_domain_and_difficulty(task: Path, tmp_path: Path) -> None:
     assert numbers(run, "domain") == {"nlp": 6}
     assert numbers(run, "difficulty") == {"9 to 16 operations": 6}
     assert numbers(run, "dtype") == {"bfloat16": 2, "float16": 2, "float32": 2}
+
+
+def test_kinds_are_those_that_the_list_of_tasks_shows() -> None:
+    for row in bundled.all_tasks():
+        ref = Task.read(row.path).refs[0]
+        assert Traits.of(f"{row.task}/{ref.name}", ref.load(), None).kind == row.kind, row.task
 
 
 def test_tasks_that_are_not_here_tell_nothing(task: Path, tmp_path: Path) -> None:

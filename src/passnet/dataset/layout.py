@@ -70,6 +70,18 @@ def place_of(path: str) -> Place:
     )
 
 
+def kind_of(graph: Graph | None, place: Place) -> str | None:
+    """The kind that a graph states, or that its path tells. None where neither does. `graph`: None: not at hand."""
+    stated = graph.meta.get("kind") if graph is not None else None
+    if stated in KINDS:
+        return str(stated)
+    if place.kind is not None:
+        return place.kind
+    if place.decomposed or (graph is not None and graph.sources is not None):
+        return SUBGRAPH
+    return FULL if graph is not None else None
+
+
 def naming_root(directory: Path, root: Path) -> Path:
     """The directory from which published paths below `root` count: the parent of `samples`, wherever `root` itself
     lies.

@@ -2,7 +2,8 @@
 
 | group | told by |
 |---|---|
-| dtype, kind | the name of the graph (the published layout), else the metadata of its task |
+| dtype | the name of the graph (the published layout), else the metadata of its task |
+| kind | the metadata of the task, else the name of the graph, as `passnet tasks show` has it |
 | domain | the metadata of its task: the tag of the model library |
 | difficulty | the graph itself: its number of operations |
 | regime | the record: eager's device time beside the time for issuing its kernels |

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from passnet.authored import one_line
-from passnet.dataset.layout import DTYPES, KINDS, place_of
+from passnet.dataset.layout import DTYPES, kind_of, place_of
 from passnet.graph import Graph
 
 UNKNOWN: Final = "unknown"
@@ -34,7 +34,7 @@ class Traits:
         meta = graph.meta if graph is not None else {}
         return cls(
             dtype=place.dtype or _known(meta.get("dtype"), DTYPES, _known(meta.get("captured_dtype"), DTYPES)),
-            kind=place.kind or _known(meta.get("kind"), KINDS),
+            kind=kind_of(graph, place) or UNKNOWN,
             domain=_word(meta.get("heuristic_tag")),
             library=_word(place.library or meta.get("source")),
             regime=regime or UNKNOWN,

@@ -125,7 +125,7 @@ class Row:
             uid=uid_of(path, graph.content_hash),
             path=path,
             name=graph.name,
-            kind=_kind(graph, place),
+            kind=layout.kind_of(graph, place) or layout.FULL,
             structure_hash=graph.structure_hash,
             content_hash=graph.content_hash,
             op_names=op_names(graph.program),
@@ -263,15 +263,6 @@ def _own_family(graph: Graph, place: layout.Place) -> str:
         return str(graph.meta["family"])
     own = layout.first_origin(graph) if graph.sources or place.origin is None else place.origin
     return families_of(graph).get(own) or layout.family_of_name(own)
-
-
-def _kind(graph: Graph, place: layout.Place) -> str:
-    stated = graph.meta.get("kind")
-    if stated in layout.KINDS:
-        return str(stated)
-    if place.kind is not None:
-        return place.kind
-    return layout.SUBGRAPH if place.decomposed or graph.sources is not None else layout.FULL
 
 
 def _dtype(graph: Graph, place: layout.Place) -> str:
