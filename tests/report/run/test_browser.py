@@ -380,6 +380,28 @@ def test_a_drawing_of_a_graph_fits_a_phone(browser: Any, tmp_path: Path) -> None
     tab.close()
 
 
+def test_time_by_kernel_is_a_table_with_bars(browser: Any, tmp_path: Path) -> None:
+    draw = random.Random(2)
+    figures = {"eager_busy_us": 40.0, "compiled_busy_us": 20.0, "bound_us": 4.0, "bound_by": "memory", "launch_us": 9.0}
+    found = record(Named("t", "g"), draw, Outcome.CORRECT, timing=timing(2.0, draw, **figures))
+    seen = {"device": "cuda", "kernels": ("one", "two"), "kernel_us": {"one": 2.0, "two": 8.0}}
+    run = write_evaluation(tmp_path / "run", [found.model_copy(update=seen)], device="cuda")
+    page = write_report([run], tmp_path / "page.html", root=tmp_path).path
+    tab = Tab(browser, page, "#task?name=t", viewport={"width": 390, "height": 900})
+    tab.page.locator("#detail details").first.evaluate("node => { node.open = true; }")
+    rows = [row.split("\t") for row in tab.texts("#detail table.times tbody tr")]
+    assert [row[:3] for row in rows] == [
+        ["two", "8.00", "80"], ["one", "2.00", "20"], ["sum of these kernels", "10.00", "100"],
+        ["the candidate's device time, all kernels", "20.00", "200"],
+        ["least time of the work, by memory", "4.00", "40"],
+    ]  # fmt: skip
+    for bar in tab.page.locator("#detail table.times .bar").all():
+        box = bar.bounding_box()
+        assert box is not None and box["width"] > 1 and box["x"] + box["width"] <= 390
+    assert tab.problems == []
+    tab.close()
+
+
 def test_the_link_to_doubtful_graphs_opens_their_table(browser: Any, tmp_path: Path) -> None:
     draw = random.Random(1)
     wide = timing(2.0, draw, speedup_ci=(1.0, 4.0), precision=0.02, ended="limit")

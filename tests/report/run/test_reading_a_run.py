@@ -16,10 +16,11 @@ from passnet.report.run.caution import caution_grid
 from passnet.report.run.data import page_data
 from passnet.report.run.episodes import AtK
 from passnet.report.run.figures import run_figures, verdict
+from passnet.report.run.kernels import kernel_times, why_no_times
 from passnet.report.run.losses import against_eager, losing_grids, losses_in_words
 from passnet.report.run.lost import ALL_RIGHT, BELOW, FAILS, PARTLY, UNSCORED, column_of, lost_by
 from passnet.report.run.payload import Blocks
-from passnet.report.run.reading import read_runs
+from passnet.report.run.reading import RunData, read_runs
 from passnet.report.run.reasons import reason
 from passnet.report.run.sections import (
     RunView,
@@ -250,10 +251,58 @@ def test_one_run_is_named_once(losing: RunView, tmp_path: Path) -> None:
     body = text[text.index("<main") : text.index("<script")]
     lines = re.findall(r"<(?:li|caption|figcaption)>(.*?)</", body)
     assert lines and not any("run: " in line or line.endswith(": run") for line in lines)
-    assert not re.search(r'<th scope="col">run</th><th scope="col">(convention|group|graphs)', body)
+    assert not re.search(r'<th scope="col">run</th><th scope="col">(group|graphs)', body)
     two = write_evaluation(tmp_path / "two", [record(Named("wins", "g"), random.Random(4), Outcome.CORRECT)])
     both = write_report([losing.run.path, two], tmp_path / "both.html", root=tmp_path).path.read_text()
-    assert "run: " in both and '<th scope="col">run</th><th scope="col">convention</th>' in both
+    assert "run: " in both and '<th scope="col">run</th>' in both
+
+
+def test_a_speedup_stands_right_beside_its_way_of_calling_and_run(losing: RunView, tmp_path: Path) -> None:
+    two = view_of(write_evaluation(tmp_path / "two", losing.run.records), number=1)
+    for make in (convention_grid, regime_grid):
+        assert make([losing]).rows[0][0].startswith("direct")
+        grid = make([losing, two])
+        assert grid.columns[0] == "convention" and grid.rows[0][0].startswith("run: direct")
+        assert grid.columns[1] in ("speedup", "all") and grid.rows[0][1][0].isdigit()
+        assert any(row[0].startswith("two: direct") for row in grid.rows)
+
+
+def kernels_of(found: Any, compiler: str = "passes", protocol: Any = None) -> tuple[Any, Any]:
+    run = RunData(Path("run"), "run", {"protocol": protocol}, {}, (found,), (), (), ())
+    found = found.model_copy(update={"compiler": compiler})
+    return kernel_times(found), why_no_times(run, found)
+
+
+def test_time_by_kernel_stands_beside_the_least_time_of_the_work() -> None:
+    figures = gpu_timing(2.0, 40.0, 20.0, bound_us=4.0, bound_by="memory")
+    seen = {"kernels": ("short", "long"), "kernel_us": {"short": 2.0, "long": 8.0}}
+    times, why = kernels_of(on_gpu("task", "graph", timing=figures, **seen))
+    assert why is None
+    assert times["kernels"] == [["long", 8.0], ["short", 2.0]] and times["left_out"] == 0
+    assert (times["sum_us"], times["device_us"], times["bound_us"], times["bound_by"]) == (10.0, 20.0, 4.0, "memory")
+    short = gpu_timing(2.0, 40.0, LEAST_BUSY_US, bound_us=4.0, bound_by="memory")
+    assert kernels_of(on_gpu("task", "graph", timing=short, **seen))[0]["device_us"] is None
+    many = {f"kernel_{number}": 1.0 for number in range(50)}
+    times, _ = kernels_of(on_gpu("task", "graph", timing=figures, kernels=tuple(many), kernel_us=many))
+    assert (len(times["kernels"]), times["left_out"], times["sum_us"]) == (40, 10, 50.0)
+
+
+def test_why_there_is_no_time_by_kernel() -> None:
+    graph = on_gpu("task", "graph", timing=gpu_timing(2.0, 40.0, 20.0))
+    on_cpu = record(Named("task", "graph"), random.Random(0), Outcome.CORRECT)
+    wrong = on_gpu("task", "graph", Outcome.ACCURACY)
+    said = {
+        "none on a CPU": kernels_of(on_cpu),
+        "none: of each task one graph is profiled": kernels_of(graph, protocol={"profiled": "one"}),
+        "none: the record has no profile": kernels_of(graph),
+        "none: only passes run under the profiler, not inductor": kernels_of(graph, "inductor"),
+        "none: it ended as accuracy before a profile was made": kernels_of(wrong, protocol={"profiled": "one"}),
+        "none: the record is older than this figure": kernels_of(graph.model_copy(update={"kernels": ("k",)})),
+        "none: the profiler saw no kernel in the wrappers of the passes": kernels_of(
+            graph.model_copy(update={"kernels": ()})
+        ),
+    }
+    assert said == {words: (None, words) for words in said}
 
 
 def test_a_drawing_says_for_which_graphs_it_stands(tmp_path: Path) -> None:

@@ -231,6 +231,11 @@ def figure_text(figure: Figure | None, *, share: bool = False) -> str:
     return f"{value} [{factor * figure.low:.{digits}f}, {factor * figure.high:.{digits}f}]{unit}"
 
 
+def named(view: RunView, views: Sequence[RunView]) -> str:
+    """The beginning of a row's heading: the run, where the page has several. So figures stand right beside it."""
+    return f"{view.run.name}: " if len(views) > 1 else ""
+
+
 def convention_grid(views: Sequence[RunView]) -> Grid:
     """Speedups by the ways of calling that the records have."""
     rows = []
@@ -240,14 +245,14 @@ def convention_grid(views: Sequence[RunView]) -> Grid:
             figures = (
                 figure_text(row.figures.get(n), share=n == "slower") for n in ("speedup_gmean", "AS_gmean", "slower")
             )
-            rows.append([view.run.name, f"{row.name}{of}", *figures])
+            rows.append([f"{named(view, views)}{row.name}{of}", *figures])
     note = (
         "Direct: the program alone, called from Python; this one is scored. Deployed: behind its guard. Captured: in a "
         "CUDA graph. Device: the device's work alone. Cold: on data that no cache holds. Published: by Dynamo's "
         "dispatch in one process."
     )
-    columns = ["run", "convention", "speedup", "AS", "slower than eager"]
-    return of_runs(Grid("By convention of calling", columns, rows, note + _unresolved(views)), views)
+    columns = ["convention", "speedup", "AS", "slower than eager"]
+    return Grid("By convention of calling", columns, rows, note + _unresolved(views))
 
 
 def _unresolved(views: Sequence[RunView]) -> str:
@@ -265,17 +270,17 @@ def regime_grid(views: Sequence[RunView]) -> Grid:
     known = held.intersection(REGIMES)
     shown = [name for name in (EVERYTHING, *REGIMES, UNKNOWN) if name in held] if known else [EVERYTHING]
     rows = [
-        [view.run.name, words, *(mean_text(view.figures.regimes[group], name, share=share) for group in shown)]
+        [f"{named(view, views)}{words}", *(mean_text(view.figures.regimes[g], name, share=share) for g in shown)]
         for view in views
         if view.figures.regimes[EVERYTHING].graphs
         for name, words, share in REGIME_ROWS
     ]
     for view in views:
         if view.figures.regimes[EVERYTHING].graphs:
-            rows.append([view.run.name, "right graphs", *(str(view.figures.regimes[g].graphs) for g in shown)])
+            rows.append([f"{named(view, views)}right graphs", *(str(view.figures.regimes[g].graphs) for g in shown)])
     heads = [NOT_CAPTURED if name == UNKNOWN else name for name in shown]
     note = _REGIME_NOTE + _unresolved(views)
-    return of_runs(Grid("By convention and regime", ["run", "convention", *heads], rows, note), views)
+    return Grid("By convention and regime", ["convention", *heads], rows, note)
 
 
 def mean_text(group: RegimeSummary, name: str, *, share: bool) -> str:

@@ -13,6 +13,7 @@ from passnet.graph import Graph
 from passnet.report.run.commands import task_command
 from passnet.report.run.drawing import draw
 from passnet.report.run.figures import task_scores, verdict
+from passnet.report.run.kernels import kernel_times, why_no_times
 from passnet.report.run.measured import device_time, shares_of
 from passnet.report.run.names import short_names, shown_name
 from passnet.report.run.reading import RunData
@@ -52,13 +53,13 @@ def _run_block(
         "run": number,
         "score": task_scores(records)[records[0].task],
         "command": task_command(sources.run, records[0].task, sources.place(records[0].task)),
-        "graphs": [_graph(record, names[record.graph]) for record in records],
+        "graphs": [_graph(sources.run, record, names[record.graph]) for record in records],
         "passes": {name: clip(text) for name, text in sorted(passes.items())},
         "passes_missing": judged and not passes,
     }
 
 
-def _graph(record: GraphRecord, name: str) -> dict[str, Any]:
+def _graph(run: RunData, record: GraphRecord, name: str) -> dict[str, Any]:
     timing = record.timing
     speeds = {key: shown_speed(record, key) for key in CONVENTIONS}
     return {
@@ -73,14 +74,15 @@ def _graph(record: GraphRecord, name: str) -> dict[str, Any]:
         "scored_at": timing.scored_at if timing else None,
         "eager_us": timing.eager_us if timing else None,
         "compiled_us": timing.compiled_us if timing else None,
-        "facts": _facts(record),
+        "facts": _facts(run, record),
+        "kernel_times": kernel_times(record),
         "findings": [[one_line(f.exploit), one_line(f.layer), clip(f.evidence)] for f in record.findings[:_MOST_NOTES]],
         "near": [{one_line(k): clip(v, 600) for k, v in miss.items()} for miss in record.near_misses[:_MOST_NOTES]],
         "processes": _processes(timing) if timing else [],
     }
 
 
-def _facts(record: GraphRecord) -> list[list[str]]:
+def _facts(run: RunData, record: GraphRecord) -> list[list[str]]:
     """What else the record says, as names and texts. What it does not say is left out."""
     error, timing = record.max_error, record.timing
     solved, unknown = record.solution
@@ -94,6 +96,7 @@ def _facts(record: GraphRecord) -> list[list[str]]:
         "replaced": ", ".join(f"{one_line(rule)} x {count}" for rule, count in record.replacements.items()) or None,
         "not replayed": "; ".join(f"{one_line(k)}: {one_line(v)}" for k, v in record.not_frozen.items()) or None,
         "kernels seen": ", ".join(map(one_line, record.kernels)) if record.kernels else None,
+        "time by kernel": why_no_times(run, record),
         "kernels of its own": None if record.own_kernels is None else "yes, proved" if record.own_kernels else "no",
         "measured": _measured(timing) if timing else None,
         "regime": timing.regime if timing else None,

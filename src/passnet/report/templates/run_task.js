@@ -59,11 +59,22 @@ function graphCard(graph, open) {
   if (graph.findings.length) card.append(table("Integrity findings", ["class", "layer", "evidence"], graph.findings, "words"));
   if (graph.near.length) card.append(nearOf(graph.near));
   card.append(el("dl", { class: "facts" }, graph.facts.map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)])));
+  if (graph.kernel_times) card.append(kernelsOf(graph.kernel_times));
   if (graph.processes.length) {
     card.append(table("Pairs of fresh processes, one of eager and one of the candidate", ["groups of blocks", "calls a block", "speedup", "eager us", "compiled us", "A/A: eager / eager"],
       graph.processes.map(([quads, calls, ...times]) => [quads, calls, figure(times[0], 3), figure(times[1], 1), figure(times[2], 1), figure(times[3], 3)])));
   }
   return card;
+}
+
+function kernelsOf(times) {
+  const rows = [...times.kernels.map(([name, us]) => [name, us, ""]), ["sum of these kernels", times.sum_us, "compiled"],
+    ["the candidate's device time, all kernels", times.device_us, "compiled"], [`least time of the work, by ${times.bound_by}`, times.bound_us, "bound"]].filter(([, us]) => us !== null);
+  const most = Math.max(...rows.map(([, us]) => us), 1e-9);
+  const left = times.left_out ? ` ${times.left_out} shorter kernels are in the sum only.` : "";
+  return el("div", {}, table("Time by kernel in one call", ["what", "us", "% of the sum", "bar"],
+    rows.map(([name, us, kind]) => [name, figure(us, 2), figure(100 * us / times.sum_us, 0), barOf(us / most, kind)]), "times"),
+    el("p", { class: "hint" }, `Kernels that the profiler saw in the wrappers of the passes. The rest of the graph is not among them, but is in the device time and in the least time.${left}`));
 }
 
 function nearOf(near) {
