@@ -28,6 +28,7 @@ from passnet.report.run.tables import graph_table
 from passnet.report.run.tasks import task_block
 from passnet.score import Outcome
 from tests.agent.agent_helpers import FakeWorkbench, task_copy
+from tests.graph.graph_helpers import graph_of, spec
 from tests.report.run_directories import BUNDLED, Named, named, record, tasks_at, timing, write_agent, write_evaluation
 
 TEXTS = {"passes": True, "sources": True}
@@ -59,6 +60,33 @@ def test_edges_lead_downwards() -> None:
     for edge in edges:
         numbers = [float(part) for part in edge[1:].replace("C", " ").split()]
         assert numbers[1] < numbers[-1]
+
+
+def test_no_edge_runs_behind_the_box_of_another_operation() -> None:
+    """`tanh` of the input meets the result of two operations on it, two layers below."""
+    body = ("a = torch.tanh(y)", "b = x * 2", "c = b.detach()", "d = c.view(4)", "e = d * a", "return (e,)")
+    picture = drawing.draw(graph_of([spec(name, 4) for name in "xy"], *body))
+    assert picture is not None
+    boxes = [mark.at for mark in picture.marks if "node" in str(mark.at["class"])]
+    edges = [str(mark.at["d"]) for mark in picture.marks if mark.at["class"] == "edge"]
+    assert len(edges) == 6 + 2 * 2
+    for edge in edges:
+        x, top, *_, to_x, bottom = (float(part) for part in edge[1:].replace("C", " ").split())
+        for box in boxes:
+            left, above = float(box["x"]), float(box["y"])
+            passes = top < above + float(box["height"]) - 1 and bottom > above + 1
+            inside = min(x, to_x) < left + float(box["width"]) and max(x, to_x) > left
+            assert not (passes and inside), (edge, box)
+    assert [str(box["class"]) for box in boxes].count("node view") == 2  # `detach` too
+
+
+def test_windows_are_a_view_as_a_method_and_a_copy_as_a_function() -> None:
+    copied = "b = torch.nn.functional.unfold(x, kernel_size=2)"
+    for line, kind in (("b = x.unfold(3, 2, 1)", "view"), (copied, "pointwise")):
+        picture = drawing.draw(graph_of([spec("x", 1, 2, 4, 4)], line, "return (b,)"))
+        assert picture is not None
+        classes = [str(mark.at["class"]) for mark in picture.marks]
+        assert [name for name in classes if "output" in name] == [f"node {kind} output"]
 
 
 def test_a_graph_too_large_to_be_read_has_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:

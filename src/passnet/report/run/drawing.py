@@ -9,13 +9,16 @@ from typing import Final
 
 from passnet.graph import Graph
 from passnet.graph.text.program import refs_of
-from passnet.op_classes import LIBRARY, REDUCTIONS, VIEWS
+from passnet.op_classes import ATEN_VIEWS, LIBRARY, REDUCTIONS
 from passnet.report.charts import CHARACTER
 from passnet.report.marks import Drawing, Mark, path, rect, shown, text
 
 MOST_NODES: Final = 120
 _BOX, _GAP_X, _GAP_Y, _EDGE = 34, 18, 26, 8
 _SWEEPS: Final = 4
+# The room of an edge that passes a layer, beside the boxes of that layer.
+_WAY: Final = "way"
+_WAY_WIDTH: Final = 4
 _LONGEST: Final = 24
 
 
@@ -30,7 +33,7 @@ class _Node:
 
     @property
     def width(self) -> float:
-        return max(len(self.name), len(self.detail)) * CHARACTER + 16
+        return _WAY_WIDTH if self.kind == _WAY else max(len(self.name), len(self.detail)) * CHARACTER + 16
 
 
 def draw(graph: Graph) -> Drawing | None:
@@ -42,7 +45,9 @@ def draw(graph: Graph) -> Drawing | None:
         return None
     nodes = _nodes(graph, used)
     outputs = [ref.index for ref in refs_of(program.outputs)]
-    _place(nodes)
+    _layer(nodes)
+    links = _with_ways(nodes)
+    _place(nodes, links)
     kinds: dict[str, int] = defaultdict(int)
     for op in program.ops:
         kinds[op.leaf] += 1
@@ -51,7 +56,7 @@ def draw(graph: Graph) -> Drawing | None:
     height = (max(node.layer for node in nodes.values()) + 1) * (_BOX + _GAP_Y) + 12
     described = f"{len(graph.specs)} inputs; operations: {words}; {len(outputs)} outputs"
     return Drawing(
-        f"Graph {graph.name}", described, width, height, [*_edges(nodes), *_boxes(nodes, frozenset(outputs))]
+        f"Graph {graph.name}", described, width, height, [*_edges(nodes, links), *_boxes(nodes, frozenset(outputs))]
     )
 
 
@@ -67,7 +72,9 @@ def _nodes(graph: Graph, used: set[int]) -> dict[int, _Node]:
             nodes[index] = _Node(_short(name.strip("_").split("_modules_")[-1]), _short(detail), "input")
     for place, op in enumerate(program.ops):
         sources = [ref.index for ref in refs_of((op.args, tuple(value for _, value in op.kwargs)))]
-        nodes[len(program.params) + place] = _Node(_short(op.leaf), _short(op.name), kind_of(op.leaf), sources)
+        # The function of this name copies its windows.
+        kind = "pointwise" if op.leaf == "unfold" and op.kind != "method" else kind_of(op.leaf)
+        nodes[len(program.params) + place] = _Node(_short(op.leaf), _short(op.name), kind, sources)
     return nodes
 
 
@@ -81,11 +88,11 @@ def kind_of(leaf: str) -> str:
         return "library"
     if leaf in REDUCTIONS or "norm" in leaf or "softmax" in leaf:
         return "reduction"
-    return "view" if leaf in VIEWS or leaf in ("getitem", "getattr", "contiguous", "to") else "pointwise"
+    return "view" if leaf in ATEN_VIEWS or leaf in ("getitem", "getattr", "contiguous", "to") else "pointwise"
 
 
-def _place(nodes: Mapping[int, _Node]) -> None:
-    """Layers by the longest way from an input; places in a layer by the mean of their neighbours."""
+def _layer(nodes: Mapping[int, _Node]) -> None:
+    """Layers by the longest way from an input."""
     users: dict[int, list[int]] = defaultdict(list)
     for index, node in nodes.items():
         for source in node.sources:
@@ -94,15 +101,42 @@ def _place(nodes: Mapping[int, _Node]) -> None:
     for index, node in nodes.items():  # an input stands just above its first user
         if node.kind == "input" and users[index]:
             node.layer = min(nodes[user].layer for user in users[index]) - 1
+
+
+def _with_ways(nodes: dict[int, _Node]) -> dict[int, list[int]]:
+    """Node -> what it hangs on, in the layer above. A long edge has a place in each layer, so no box hides it."""
+    links: dict[int, list[int]] = {index: [] for index in nodes}
+    ways: dict[tuple[int, int], int] = {}
+    for index, node in list(nodes.items()):
+        for source in dict.fromkeys(node.sources):
+            last = source
+            for layer in range(nodes[source].layer + 1, node.layer):
+                if (source, layer) not in ways:
+                    ways[source, layer] = way = max(nodes) + 1
+                    nodes[way] = _Node("", "", _WAY, layer=layer)
+                    links[way] = [last]
+                last = ways[source, layer]
+            links[index].append(last)
+    return links
+
+
+def _place(nodes: Mapping[int, _Node], links: Mapping[int, Sequence[int]]) -> None:
+    """Places in a layer by the mean of their neighbours."""
+    users: dict[int, list[int]] = defaultdict(list)
+    for index, sources in links.items():
+        for source in sources:
+            users[source].append(index)
     layers: dict[int, list[int]] = defaultdict(list)
     for index, node in nodes.items():
         layers[node.layer].append(index)
     for layer in layers.values():
         _spread(nodes, layer)
     for _ in range(_SWEEPS):
-        for neighbours in ({index: node.sources for index, node in nodes.items()}, users):
+        for neighbours in (links, users):
             for layer in layers.values():
-                wanted = {index: _mean([nodes[n].x for n in neighbours[index]], nodes[index].x) for index in layer}
+                wanted = {
+                    index: _mean([nodes[n].x for n in neighbours.get(index, ())], nodes[index].x) for index in layer
+                }
                 layer.sort(key=wanted.__getitem__)
                 _spread(nodes, layer, wanted)
     shift = min(node.x - node.width / 2 for node in nodes.values()) - _EDGE
@@ -133,20 +167,28 @@ def _top(node: _Node) -> float:
     return 6 + node.layer * (_BOX + _GAP_Y)
 
 
-def _edges(nodes: Mapping[int, _Node]) -> list[Mark]:
+def _edges(nodes: Mapping[int, _Node], links: Mapping[int, Sequence[int]]) -> list[Mark]:
     marks = []
-    for node in nodes.values():
-        for source in dict.fromkeys(node.sources):
-            start, end = _top(nodes[source]) + _BOX, _top(node)
-            middle = (start + end) / 2
-            a, b = shown(nodes[source].x), shown(node.x)
-            marks.append(path("edge", f"M{a} {shown(start)}C{a} {shown(middle)} {b} {shown(middle)} {b} {shown(end)}"))
+    for index, sources in links.items():
+        node = nodes[index]
+        for source in sources:
+            marks.append(_curve(nodes[source].x, _top(nodes[source]) + _BOX, node.x, _top(node)))
+        if node.kind == _WAY:
+            marks.append(_curve(node.x, _top(node), node.x, _top(node) + _BOX))
     return marks
+
+
+def _curve(x: float, start: float, to_x: float, end: float) -> Mark:
+    middle = (start + end) / 2
+    a, b = shown(x), shown(to_x)
+    return path("edge", f"M{a} {shown(start)}C{a} {shown(middle)} {b} {shown(middle)} {b} {shown(end)}")
 
 
 def _boxes(nodes: Mapping[int, _Node], outputs: frozenset[int]) -> list[Mark]:
     marks: list[Mark] = []
     for index, node in nodes.items():
+        if node.kind == _WAY:
+            continue
         left, top = node.x - node.width / 2, _top(node)
         kind = f"node {node.kind}{' output' if index in outputs else ''}"
         result = ", an output" if index in outputs else ""
