@@ -91,6 +91,17 @@ def test_bundled_tasks_are_judged_in_an_empty_directory(installed: Path, tmp_pat
     assert json.loads(scored.stdout)["graphs"] == 1
 
 
+def test_the_documentation_is_read_in_an_empty_directory(installed: Path, tmp_path: Path) -> None:
+    listed = run(installed, tmp_path, "docs")
+    assert "passes " in listed.stdout
+    assert "Writing passes" in listed.stdout
+    printed = run(installed, tmp_path, "docs", "docs/passes.md")
+    assert printed.stdout == (ROOT / "docs" / "passes.md").read_text(encoding="utf-8")
+    place = Path(run(installed, tmp_path, "docs", "--dir").stdout.strip())
+    assert installed.parent in place.parents
+    assert (place / "examples").is_dir()
+
+
 def test_an_evaluation_task_is_inspected_and_exported(installed: Path, tmp_path: Path) -> None:
     (row, *_) = bundled.select(split="eval", regime="launch")
     seen = run(installed, tmp_path, "inspect", row.task, "--json")

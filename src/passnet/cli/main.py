@@ -16,6 +16,7 @@ from passnet.cli import (
     compare,
     console,
     dataset,
+    docs,
     doctor,
     evaluate,
     export,
@@ -56,6 +57,7 @@ app.command("report")(report.command)
 app.command("export")(export.command)
 app.command("serve")(serve.command)
 app.command("doctor")(doctor.command)
+app.command("docs")(docs.command)
 app.command("capture")(capture.command)
 app.command("optimize")(optimize.command)
 app.command("bisect")(bisect.command)
