@@ -5,12 +5,16 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
+import re
 import sys
 from dataclasses import dataclass
 from typing import Any
 from unittest import mock
 
 from passnet.cli.main import main
+
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @dataclass(frozen=True)
@@ -24,16 +28,29 @@ class Done:
         return json.loads(self.out)
 
 
-def run(*arguments: object) -> Done:
-    out, err = io.StringIO(), io.StringIO()
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def run(*arguments: object, terminal: int | None = None) -> Done:
+    """`terminal`: standard output is a terminal of so many columns. Its colours are left out of the answer."""
+    out, err = io.StringIO() if terminal is None else _Terminal(), io.StringIO()
     argv = ["passnet", *map(str, arguments)]
-    with mock.patch.object(sys, "argv", argv), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    environment = {} if terminal is None else {"COLUMNS": str(terminal), "TERM": "xterm"}
+    with (
+        mock.patch.dict(os.environ, environment),
+        mock.patch.object(sys, "argv", argv),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
         try:
             main()
             code = 0
         except SystemExit as stop:
             code = stop.code if isinstance(stop.code, int) else 1
-    return Done(code, out.getvalue(), err.getvalue())
+    shown = out.getvalue() if terminal is None else _COLOUR.sub("", out.getvalue())
+    return Done(code, shown, err.getvalue())
 
 
 def assert_one_clear_line(done: Done, *words: str) -> None:

@@ -66,6 +66,8 @@ def test_the_table_names_task_score_and_end(tasks, actions, runs, fake) -> None:
     assert "submitted" in done.out
     assert "AS 1.500 over 2 of 2 tasks" in done.out
     assert "best@k  1: 1.500  2: 1.500" in done.out
+    spread = done.out.index("between attempts at a task, AS deviates by a factor of 1.00\n")
+    assert done.out[spread:].splitlines()[1] == "right, then wrong, then right again: 0 times"
 
 
 def test_the_same_name_resumes_and_other_settings_are_refused(tasks, actions, runs, fake) -> None:

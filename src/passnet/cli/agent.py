@@ -13,7 +13,7 @@ import typer
 
 from passnet.agent.record.names import AUTHORS, DEFAULT_STEPS, MODELS
 from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
-from passnet.cli.console import check_threads, number, one_of, print_json, print_table, run_path, solved_line
+from passnet.cli.console import check_threads, counted, number, one_of, print_json, print_table, run_path, solved_line
 from passnet.cli.options import (
     AsJson,
     BeginWith,
@@ -182,8 +182,8 @@ def _print(found: dict[str, Any], request: AgentRequest) -> None:
             typer.echo(f"{name}  " + "  ".join(f"{k}: {value:.3f}" for k, value in enumerate(curve or [], 1)))
         if found["log2_std"] is not None:
             typer.echo(f"between attempts at a task, AS deviates by a factor of {2 ** found['log2_std']:.2f}")
-    if found["pass_fail_pass"]:
-        typer.echo(f"right, then wrong, then right again: {found['pass_fail_pass']} times")
+    if request.attempts > 1 or found["pass_fail_pass"]:
+        typer.echo(f"right, then wrong, then right again: {counted(found['pass_fail_pass'], 'time')}")
     typer.echo(f"pass sets in {request.run_path}/tasks/TASK/passes; records and trajectories beside them")
 
 

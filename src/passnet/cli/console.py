@@ -68,26 +68,29 @@ def run_path(runs: Path, name: str | None, default: str) -> Path:
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table as wide as its content, so that it can be copied and searched. The first column is left-aligned."""
+    """A table. Its first column holds names. Elsewhere than in a terminal, it is as wide as its content."""
     from rich.console import Console
-    from rich.table import Table
+    from rich.text import Text
 
-    table = Table(title=title or None, box=None, pad_edge=False, title_justify="left", header_style="bold")
-    for index, column in enumerate(columns):
-        table.add_column(column, justify="left" if index == 0 else "right", no_wrap=True)
-    for row in rows:
-        table.add_row(*row)
+    from passnet.cli.tables import lay_out
+
     # Names in cells are no markup of ours: brackets stay as they are.
     console = Console(markup=False, emoji=False)
-    widest = Console(width=10_000, markup=False, emoji=False).measure(table).maximum
-    if not sys.stdout.isatty():  # With FORCE_COLOR, rich takes a pipe for a terminal.
-        console.width = max(console.width, widest)
-    console.print(table)
+    # With FORCE_COLOR, rich takes a pipe for a terminal.
+    table = lay_out(columns, rows, console.width if sys.stdout.isatty() else None)
+    styled = [*((line, "italic") for line in filter(None, [title])), *((line, "bold") for line in table.head)]
+    for line, style in (*styled, *((line, "") for line in table.body)):
+        console.print(Text(line, style), soft_wrap=True)
 
 
 def number(value: float | None, digits: int = 3) -> str:
     """A figure for people, a dash where there is none."""
     return "-" if value is None else f"{value:.{digits}f}"
+
+
+def counted(count: int, what: str) -> str:
+    """`1 graph`, `2 graphs`."""
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 # Before a speedup that is the lower end of its interval.
