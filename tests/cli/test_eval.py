@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from passnet.bench.preflight import check
 from passnet.cli.console import quoted
 from passnet.kernels import triton_check
 from tests.cli.cli_runner import Done, assert_one_clear_line, run
@@ -296,3 +297,20 @@ def test_the_table_of_a_gpu_has_its_two_figures_more(device: str, capsys: pytest
     )  # fmt: skip
     assert any(line.split()[-4:] == ["all", "(1)", "work", "(1)"] for line in out.splitlines())
     assert means["candidate, % of the bound"] == ("50.0" if device == "cuda" else "32.0")
+
+
+def test_a_rule_whose_kernel_does_not_end_matched_and_is_not_waited_for_again(tmp_path, monkeypatch) -> None:
+    task = Path(shutil.copytree(BUNDLED.parent / "bloom_gelu", tmp_path / "bloom"))
+    file = task / "pass_dir" / "bloom_gelu_cpp.py"
+    text = file.read_text()
+    spinning = text.replace("  float room[TILE]", "  for (volatile int64_t n = 1; n; n = 1) {}\n  float room[TILE]")
+    assert spinning != text
+    file.write_text(spinning)
+    (task / "pass_dir" / MANIFEST).write_text('["bloom_gelu_cpp"]')
+    monkeypatch.setattr(check, "PROTOCOL", check.PROTOCOL.model_copy(update={"first_call_s": 3.0}))
+    done = run("check", task)
+    assert done.code == 1
+    assert "bloom_gelu_cpp: loaded, matches 6 of 6 graphs" in done.out
+    assert "note: 5 more graphs were not tried: the same rules match, and did not end on float32/0/" in done.out
+    assert "note: --all tries every graph" in done.out
+    assert done.out.count("did not answer within 3 s") == 1

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import DEVICES, POLICIES
-from passnet.cli.console import one_of, print_json, print_table
+from passnet.cli.console import counted, one_of, print_json, print_table
 from passnet.cli.progress import Tally, progress
 
 if TYPE_CHECKING:
     from passnet.bench.names import PolicyLevel
-    from passnet.bench.preflight.check import CheckReport, CheckStep
+    from passnet.bench.preflight.check import CheckReport, CheckStep, RuleCheck
     from passnet.bench.preflight.check_rewrite import RewriteShown
 
 SCHEMA = 1
@@ -28,6 +28,9 @@ def command(
         False, help="Print where each rule searched, matched and replaced, and how long it took."
     ),
     raw: bool = typer.Option(False, help="Print how often each rule matches as published, by identical spelling."),
+    every: bool = typer.Option(
+        False, "--all", help="Try every graph, also where rules match that did not end on an earlier one."
+    ),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
 ) -> None:
     """Manifest, policy, load, signatures, matches with near misses, and one guarded numeric run, in seconds."""
@@ -38,7 +41,7 @@ def command(
     level: PolicyLevel = "native" if policy == "native" else "strict"
     tally = Tally()
     with progress("building the first graph", lambda step: tally.add(str(step.record.outcome)), _line) as tell:
-        report = check(path, device, level, rewrites=diff or stats or raw, report=tell)
+        report = check(path, device, level, rewrites=diff or stats or raw, every=every, report=tell)
     if as_json:
         print_json({"schema": SCHEMA, **report.to_json()})
     else:
@@ -75,13 +78,24 @@ def _counts_row(each: RewriteShown, rule: str, matched: int) -> tuple[str, str, 
 def _print(report: CheckReport) -> None:
     for rule in report.rules:
         state = {True: "loaded", False: "not loaded", None: "not tried"}[rule.loaded]
-        matched = sum(count > 0 for count in rule.matches.values())
-        typer.echo(f"{rule.rule}: {state}, matches {matched} of {len(rule.matches)} graphs")
+        typer.echo(f"{rule.rule}: {state}, {matches_text(rule)}")
         for miss in rule.near_misses:
             where = f"  {miss['graph']}: at {miss['pattern_node']}: expected {miss['expected']}, found {miss['found']}"
             typer.echo(f"{where} ({miss['reason']})")
     for note in report.notes:
         typer.echo(f"note: {note}")
+    if report.not_tried:
+        typer.echo("note: --all tries every graph")
     for problem in report.problems:
         typer.echo(f"problem: {problem}")
     typer.echo("ok" if report.ok else f"{len(report.problems)} problem(s)")
+
+
+def matches_text(rule: RuleCheck) -> str:
+    """`matches 2 of 6 graphs`. Graphs on which nothing was matched since the passes did not end are no misses."""
+    matched = sum(count > 0 for count in rule.matches.values())
+    known = f"matches {matched} of {counted(len(rule.matches), 'graph')}"
+    if not rule.not_known:
+        return known
+    unknown = f"not known on {counted(len(rule.not_known), 'graph')}: the passes did not end"
+    return f"{known}, {unknown}" if rule.matches else f"matches {unknown}"

@@ -93,7 +93,8 @@ def check(report: CheckDocument, labels: Mapping[str, str]) -> str:
         state = {True: "loaded", False: "not loaded", None: "not for this device"}[rule["loaded"]]
         state = "against the source policy, not loaded" if rule["policy"] else state
         matched = [labels[name] for name, count in rule["matches"].items() if count]
-        lines.append(f"{rule['rule']}: {state}, matches {len(matched)} of {len(labels)} variants")
+        unknown = f", not known on {len(rule['not_known'])}" if rule.get("not_known") else ""
+        lines.append(f"{rule['rule']}: {state}, matches {len(matched)} of {len(labels)} variants{unknown}")
         lines += [f"  {_miss(miss, labels)}" for miss in rule["near_misses"][:_MISSES]]
     lines += [f"note: {note}" for note in report["notes"][:_PROBLEMS]]
     problems = _grouped(report["problems"], labels)

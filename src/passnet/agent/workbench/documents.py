@@ -8,7 +8,8 @@ from typing import NotRequired, TypedDict
 class RuleDocument(TypedDict):
     """One rule of a checked pass set.
 
-    `matches` is by variant. `loaded` is None if the device has no use for the rule.
+    `matches` is by variant. `not_known`: variants on which the passes did not end before anything was matched.
+    `loaded` is None if the device has no use for the rule.
     """
 
     rule: str
@@ -16,6 +17,7 @@ class RuleDocument(TypedDict):
     loaded: bool | None
     devices: list[str] | None
     matches: dict[str, int]
+    not_known: NotRequired[list[str]]
     near_misses: list[dict[str, str]]
 
 

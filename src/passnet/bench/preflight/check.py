@@ -15,6 +15,7 @@ from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.names import PolicyLevel
 from passnet.bench.preflight.check_rewrite import RewriteShown, shown
 from passnet.bench.preflight.check_triton import Simulation, may_use_triton, not_launched, simulate, uses_triton
+from passnet.bench.preflight.endless import Endless, Untried, not_tried
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, not_replayed
 from passnet.bench.verdict.judge import Judge
@@ -31,13 +32,17 @@ _FINE = frozenset({Outcome.CORRECT, Outcome.NO_MATCH})
 
 @dataclass
 class RuleCheck:
-    """One rule: source policy, whether it could be used, and how often it matched each graph."""
+    """One rule: source policy, whether it could be used, and how often it matched each graph.
+
+    `not_known`: graphs on which the passes did not end before anything was matched.
+    """
 
     rule: str
     policy: list[str]
     loaded: bool | None
     devices: tuple[str, ...] | None
     matches: dict[str, int] = field(default_factory=dict)
+    not_known: list[str] = field(default_factory=list)
     near_misses: list[dict[str, str]] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
@@ -47,17 +52,22 @@ class RuleCheck:
             "loaded": self.loaded,
             "devices": list(self.devices) if self.devices is not None else None,
             "matches": self.matches,
+            "not_known": self.not_known,
             "near_misses": self.near_misses,
         }
 
 
 @dataclass
 class CheckReport:
-    """The findings of a check. `problems` says in words all that keeps the pass set from being right on every graph."""
+    """The findings of a check. `problems` says in words all that keeps the pass set from being right on every graph.
+
+    `not_tried`: graphs on which the rules match that did not end on an earlier one.
+    """
 
     rules: list[RuleCheck]
     problems: list[str]
     graphs: list[GraphRecord]
+    not_tried: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     rewrites: list[RewriteShown] = field(default_factory=list)
 
@@ -72,6 +82,7 @@ class CheckReport:
             "problems": self.problems,
             "notes": self.notes,
             "graphs": [record.summary() for record in self.graphs],
+            "not_tried": self.not_tried,
             "rewrites": [each.to_json() for each in self.rewrites],
         }
 
@@ -85,6 +96,14 @@ class CheckStep:
     record: GraphRecord
 
 
+@dataclass(frozen=True)
+class Judged:
+    """The records of a check, and the graphs that it did not try."""
+
+    records: list[GraphRecord] = field(default_factory=list)
+    untried: list[Untried] = field(default_factory=list)
+
+
 def quiet(_: CheckStep) -> None:
     """The default of those who do not watch."""
 
@@ -95,10 +114,12 @@ def check(
     policy: PolicyLevel,
     *,
     rewrites: bool = False,
+    every: bool = False,
     report: Callable[[CheckStep], None] = quiet,
 ) -> CheckReport:
     """Check one task's pass set on `device`. With `rewrites`, also show what it does to each graph.
 
+    `every`: try also graphs on which rules match that did not end on an earlier one.
     `report` is called after each graph. A graph that does not end is a timeout, by the limits of `PROTOCOL`. Without
     the device, all checks run that do not need it. The report notes the others. UsageError for what cannot be read.
     """
@@ -108,11 +129,11 @@ def check(
     found: list[RewriteShown] = []
     with tempfile.TemporaryDirectory(prefix="passnet-check-") as logs:
 
-        def judge(jobs: Sequence[Job]) -> list[GraphRecord]:
+        def judge(jobs: Sequence[Job]) -> Judged:
             with Bench(device, "passes", PROTOCOL, Path(logs), pairs=1) as bench:
-                records = judge_all(bench.pairs, PROTOCOL, jobs, report)
+                judged = judge_all(bench.pairs, PROTOCOL, jobs, report, every=every)
                 found.extend(shown(bench.pairs[0], jobs, PROTOCOL) if rewrites else ())
-                return records
+                return judged
 
         asked = judge if device_available(device) else None
         checked = check_target(targets[0], device, policy, asked, Path(logs), published=True)
@@ -121,22 +142,33 @@ def check(
 
 
 def judge_all(
-    pairs: Sequence[WorkerPair], protocol: Protocol, jobs: Sequence[Job], report: Callable[[CheckStep], None] = quiet
-) -> list[GraphRecord]:
-    """All checks except the timing, on the first of some pairs that are open."""
+    pairs: Sequence[WorkerPair],
+    protocol: Protocol,
+    jobs: Sequence[Job],
+    report: Callable[[CheckStep], None] = quiet,
+    *,
+    every: bool = False,
+) -> Judged:
+    """All checks except the timing, on the first of some pairs that are open. `every`: see `check`."""
     judge = Judge(pairs[:1], protocol, secrets.randbits(63))
-    records = []
-    for job in jobs:
-        records.append(judge.check(job))
-        report(CheckStep(len(records), len(jobs), records[-1]))
-    return records
+    endless, found = Endless(pairs[:1], protocol), Judged()
+    for number, job in enumerate(jobs, 1):
+        untried = None if every else endless.like(job)
+        if untried is not None:
+            found.untried.append(untried)
+            continue
+        record = judge.check(job)
+        endless.add(record)
+        found.records.append(record)
+        report(CheckStep(number, len(jobs), record))
+    return found
 
 
 def check_target(
     target: Target,
     device: str,
     policy: PolicyLevel,
-    judge: Callable[[Sequence[Job]], list[GraphRecord]] | None,
+    judge: Callable[[Sequence[Job]], Judged] | None,
     logs: Path,
     *,
     published: bool = False,
@@ -155,11 +187,12 @@ def check_target(
     variants = tuple(graph for _, _, graph in target.graphs)
     on = "cpu" if judge is None else device
     jobs = [Job(target.name, name, path, graph, "passes", on, files, variants) for name, path, graph in target.graphs]
-    graphs = judge(jobs) if judge is not None else []
+    judged = judge(jobs) if judge is not None else Judged()
+    graphs = judged.records
     simulated, undeclared = Simulation(), published and may_use_triton(pass_set)
     if judge is None or (device == "cpu" and (undeclared or uses_triton(pass_set))):
         simulated = simulate(jobs, PROTOCOL, logs, lenient=judge is None or undeclared)
-    _fold(rules, graphs, device, simulated)
+    _fold(rules, judged, device, simulated)
     unlaunched = [record for record in graphs if undeclared and not_launched(record.detail or "")]
     wrong = [record for record in graphs if record.outcome not in _FINE and record not in unlaunched]
     problems += _once((record.graph, f"{record.outcome}: {record.detail}") for record in wrong)
@@ -167,10 +200,11 @@ def check_target(
     notes = [f"{record.graph}: not run on the CPU: its Triton kernels need a GPU" for record in unlaunched]
     if judge is None:
         notes.append(f"no {device} device on this machine: nothing was run on it, and nothing compared there")
+    notes += not_tried(judged.untried)
     if not problems and not any(count for rule in rules for count in rule.matches.values()):
         problems.append("no rule matched any graph of the task")
     notes += [*not_replayed(record.not_frozen for record in graphs), *simulated.notes]
-    return CheckReport(rules, problems, graphs, notes)
+    return CheckReport(rules, problems, graphs, [each.graph for each in judged.untried], notes)
 
 
 def _once(found: Iterable[tuple[str, str]]) -> list[str]:
@@ -195,8 +229,11 @@ def _static(pass_set: PassSet, policy: PolicyLevel) -> list[RuleCheck]:
     return rules
 
 
-def _fold(rules: Sequence[RuleCheck], graphs: Sequence[GraphRecord], device: str, simulated: Simulation) -> None:
+def _fold(rules: Sequence[RuleCheck], judged: Judged, device: str, simulated: Simulation) -> None:
     """Spread the content of the graphs' records over the rules."""
+    graphs = judged.records
+    matched = {record.graph: record.replacements if _known(record) else None for record in graphs}
+    matched |= {each.graph: each.replacements for each in judged.untried}
     failed_to_load = any(record.outcome is Outcome.COMPILE_ERROR for record in graphs)
     for rule in rules:
         if not graphs or (rule.devices is not None and device not in rule.devices):
@@ -205,8 +242,14 @@ def _fold(rules: Sequence[RuleCheck], graphs: Sequence[GraphRecord], device: str
             # Without a simulation this is not even imported here.
             rule.loaded = True if rule.matches or rule.near_misses else None
             continue
-        rule.loaded = not failed_to_load
+        rule.matches = {graph: counts.get(rule.rule, 0) for graph, counts in matched.items() if counts is not None}
+        rule.not_known = [graph for graph, counts in matched.items() if counts is None]
+        rule.loaded = bool(rule.matches) and not failed_to_load
         for record in graphs:
-            rule.matches[record.graph] = record.replacements.get(rule.rule, 0)
             own = [miss for miss in record.near_misses if miss.get("rule") == rule.rule]
             rule.near_misses += [miss | {"graph": record.graph} for miss in own]
+
+
+def _known(record: GraphRecord) -> bool:
+    """Whether the record says where rules matched: the passes ended before, or a rule matched before they did not."""
+    return record.outcome is not Outcome.TIMEOUT or bool(record.replacements)

@@ -283,8 +283,10 @@ class Judge:
         trial.same_inputs = tuple(trial.job.graph.specs[index].name for index in given.same)
         room = self.memory.give(trial, reference, given, pairs)
         reference.on_host = room.on_host
-        made = self.programs.made_candidate(pair, trial)
-        trial.built, trial.not_frozen, trial.compile_s = made.built, made.not_frozen, made.seconds
+        made = self.programs.built_candidate(pair, trial)
+        # Where rules matched is known, also when a kernel does not end.
+        trial.built, trial.compile_s = made.built, made.seconds
+        trial.not_frozen = self.programs.frozen_calls(pair, trial)
         self._lend(pair, reference, given, room)
         VerifiedCalls(self.protocol, reference, given, trial).make(pair, given.alone)
         return reference, given

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -66,10 +66,17 @@ class Programs:
 
     def made_candidate(self, pair: WorkerPair, trial: GraphTrial) -> MadeProgram:
         """The candidate's program: what was made ahead, or made now."""
-        building, freezing = (trial.ahead.take((pair.index, what)) for what in ("candidate", "frozen"))
-        made = building.result() if building is not None else self._build_candidate(pair, trial.job)
-        frozen = freezing.result().not_frozen if freezing is not None else self._freeze(pair, trial.job)
-        return replace(made, not_frozen=frozen)
+        return replace(self.built_candidate(pair, trial), not_frozen=self.frozen_calls(pair, trial))
+
+    def built_candidate(self, pair: WorkerPair, trial: GraphTrial) -> MadeProgram:
+        """The same before its wrappers' calls are recorded. No kernel has run for it."""
+        building = trial.ahead.take((pair.index, "candidate"))
+        return building.result() if building is not None else self._build_candidate(pair, trial.job)
+
+    def frozen_calls(self, pair: WorkerPair, trial: GraphTrial) -> Mapping[str, str]:
+        """Record the wrappers' calls of a program that was built. Returns what is not replayed, and why."""
+        freezing = trial.ahead.take((pair.index, "frozen"))
+        return freezing.result().not_frozen if freezing is not None else self._freeze(pair, trial.job)
 
     def _build_candidate(self, pair: WorkerPair, job: Job) -> MadeProgram:
         """Load the passes, where there are any, and build the program. The start of the worker does not count."""
