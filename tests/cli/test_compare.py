@@ -141,3 +141,10 @@ def test_records_that_contradict_themselves_are_named(a: Path, tmp_path: Path) -
     assert "20 records contradict themselves" in page.read_text()
     for clean in (run("score", a), run("report", a, "--out", page)):
         assert "contradict themselves" not in clean.out + clean.err
+
+
+def test_one_of_a_kind_is_singular(tmp_path: Path) -> None:
+    a = write_run(tmp_path / "a", [record()])
+    lines = run("compare", a, altered(a, tmp_path / "b", slower(1.3, lambda _: True))).out.splitlines()
+    assert lines[-2].endswith("over 1 graph of 1 task")
+    assert lines[-1].startswith("1 regression, 0 improvements; the same outcome on 100.0 %")

@@ -13,7 +13,7 @@ def test_a_leaderboard_of_two_runs(tmp_path: Path) -> None:
     loose = write_run(tmp_path / "loose", benchmark(tamper_proof=False))
     done = run("leaderboard", good, loose, "--out", tmp_path / "site")
     assert done.code == 0
-    assert done.out.splitlines()[0].startswith("1 rows ranked on 1 boards, 1 not ranked, in ")
+    assert done.out.splitlines()[0].startswith("1 row ranked on 1 board, 1 not ranked, in ")
     assert done.out.splitlines()[1].startswith("not ranked: loose: tamper-proof: 20 records")
     done = run("leaderboard", good, loose, "--out", tmp_path / "site", "--overwrite", "--json")
     assert done.document == {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.authored import one_line
-from passnet.cli.console import number, print_json, print_table
+from passnet.cli.console import counted, number, print_json, print_table
 from passnet.cli.options import AsJson
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _print(found: RunComparison, most: int | None) -> None:
         ("same name, other content", found.paired.different),
     ):
         if names:
-            typer.echo(f"{title}: {len(names)} graphs: {_names(names)}")
+            typer.echo(f"{title}: {counted(len(names), 'graph')}: {_names(names)}")
     typer.echo(_summary(found))
 
 
@@ -89,9 +89,10 @@ def _summary(found: RunComparison) -> str:
     interval = f"95 % interval {ends[0]:.4f} to {ends[1]:.4f}, p = {ratio['p_value']:.2g}" if ends else "one task alone"
     alike = document["agreement"]
     return (
-        f"\nB over A {ratio['gmean']:.4f} ({interval}) over {document['graphs']} graphs of {document['tasks']} tasks\n"
-        f"{len(found.regressions)} regressions, {len(found.improvements)} improvements; the same outcome on "
-        f"{100 * alike['same_outcome']:.1f} %, times agree within their intervals on "
+        f"\nB over A {ratio['gmean']:.4f} ({interval}) over {counted(document['graphs'], 'graph')} "
+        f"of {counted(document['tasks'], 'task')}\n"
+        f"{counted(len(found.regressions), 'regression')}, {counted(len(found.improvements), 'improvement')}; "
+        f"the same outcome on {100 * alike['same_outcome']:.1f} %, times agree within their intervals on "
         f"{100 * alike['within_interval']:.1f} %"
     )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import typer
 
-from passnet.cli.console import number, print_json, print_table
+from passnet.cli.console import counted, number, print_json, print_table
 
 SCHEMA = 1
 _SHOWN = 5
@@ -40,4 +40,4 @@ def command(
         return
     rows = [(task, str(ids[task]), number(found.scores.get(task))) for task in found.tasks]
     print_table("", ("task", "id", "score"), rows)
-    typer.echo(f"\n{found.graphs} graphs of {len(found.tasks)} tasks in {out}")
+    typer.echo(f"\n{counted(found.graphs, 'graph')} of {counted(len(found.tasks), 'task')} in {out}")

@@ -10,7 +10,7 @@ from pathlib import Path
 import typer
 
 from passnet.authored import one_line
-from passnet.cli.console import print_json
+from passnet.cli.console import counted, print_json
 from passnet.cli.options import AsJson
 
 SCHEMA = 1
@@ -33,6 +33,7 @@ def command(
         document = {"schema": SCHEMA, "out": str(out), "runs": len(runs), "boards": len(found)}
         print_json(document | {"ranked": ranked, "not_ranked": apart})
         return
-    typer.echo(f"{ranked} rows ranked on {len(found)} boards, {apart} not ranked, in {one_line(str(out))}/index.html")
+    rows = f"{counted(ranked, 'row')} ranked on {counted(len(found), 'board')}, {apart} not ranked"
+    typer.echo(f"{rows}, in {one_line(str(out))}/index.html")
     for row in (row for board in found for row in board.unranked):
         typer.echo(f"not ranked: {one_line(row.name)}: {one_line(row.problems[0])}")

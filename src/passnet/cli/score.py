@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from passnet.authored import one_line
-from passnet.cli.console import number, one_of, print_conventions, print_json, print_table, solved_line
+from passnet.cli.console import counted, number, one_of, print_conventions, print_json, print_table, solved_line
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def command(
         one_of("--by", name, GROUPINGS, "grouping")
     _refuse_twice(paths)
     options = Options(b, p, interpretation, weights, keep_reference_errors)
-    found = [rescore(path, options) for path in paths]
+    found = [rescore(path, options, lambda line: typer.echo(line, err=True)) for path in paths]
     documents = [_with_groups(one, path, by, tasks) for one, path in zip(found, paths, strict=True)]
     if as_json:
         print_json(documents[0] if len(documents) == 1 else {"schema": SCHEMA, "runs": documents})
@@ -203,7 +203,7 @@ def _print_benchmark(document: dict[str, Any]) -> None:
         (words, number(_times(figures[name]["value"], factor), digits), _interval(figures[name], factor, digits))
         for name, (words, factor, digits) in _FIGURES.items()
     ]
-    print_table(f"{figures['tasks']} tasks", ("figure", "value", "95 % interval"), rows)
+    print_table(counted(figures["tasks"], "task"), ("figure", "value", "95 % interval"), rows)
     typer.echo("")
     _print_published()
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from passnet.cli.console import print_json, print_table
+from passnet.cli.console import counted, print_json, print_table
 from passnet.cli.options import AsJson
 from passnet.errors import UsageError
 from passnet.graph import bundled
@@ -45,7 +45,9 @@ def list_(
         for row in found
     ]
     print_table("", ("task", "split", "kind", "regime", "graphs", "operators", "passes", "model"), rows)
-    typer.echo(f"\n{len(found)} tasks; `passnet eval NAME` takes a name; {', '.join(bundled.SETS)} name several")
+    typer.echo(
+        f"\n{counted(len(found), 'task')}; `passnet eval NAME` takes a name; {', '.join(bundled.SETS)} name several"
+    )
 
 
 @app.command("show")
@@ -74,7 +76,7 @@ def export(
     if as_json:
         print_json({"schema": SCHEMA, "out": str(out), "tasks": {place.name: str(place) for place in places}})
         return
-    typer.echo(f"{len(places)} tasks in {out}")
+    typer.echo(f"{counted(len(places), 'task')} in {out}")
 
 
 def _document(row: ShippedTask) -> dict[str, Any]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from sys import intern
 from typing import Any, Final
 
 from passnet.bench.record.contradictions import contradiction_note, contradictions
 from passnet.bench.record.conventions import MeasuredGraph, conventions_document, measured_graphs
-from passnet.bench.record.run import RECORDS, SETTINGS, read_records, read_settings
+from passnet.bench.record.records import GraphRecord
+from passnet.bench.record.run import RECORDS, SETTINGS, each_record, read_settings
 from passnet.errors import UsageError
 from passnet.score import (
     OUTCOME_RULES,
@@ -23,6 +25,10 @@ from passnet.score import (
     read_upstream_log,
     score_document,
 )
+
+# A larger file of records takes long enough that its reader is told of it.
+_LARGE_BYTES: Final = 32_000_000
+_SAID_EVERY: Final = 20_000
 
 
 @dataclass(frozen=True)
@@ -108,13 +114,33 @@ class Rescored:
         return found
 
 
-def rescore(path: Path, options: Options) -> Rescored:
-    """Score a log or a run directory.
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What a score needs of a record. A million whole records take 16 GB."""
+
+    result: GraphResult
+    measured: MeasuredGraph | None
+    tamper_proof: bool
+    protocol_hash: str
+    against_itself: tuple[str, ...]
+
+    @classmethod
+    def of(cls, record: GraphRecord) -> _Kept:
+        measured = next(iter(measured_graphs([record])), None)
+        return cls(record.result(), measured, record.tamper_proof, intern(record.protocol_hash), contradictions(record))
+
+
+def quiet(_: str) -> None:
+    """The default of those who do not watch."""
+
+
+def rescore(path: Path, options: Options, say: Callable[[str], None] = quiet) -> Rescored:
+    """Score a log or a run directory. `say` is told how far the reading of a large run is.
 
     Errors: `UsageError` for what is neither, is malformed, or has no score.
     """
     try:
-        measured = read_measured(path)
+        measured = read_measured(path, say)
         params = _params(options, foreign=measured.foreign)
         document = score_document(measured.results, params)
     except ScoreError as error:
@@ -127,10 +153,10 @@ def rescore(path: Path, options: Options) -> Rescored:
     return Rescored(document, measured, params)
 
 
-def read_measured(path: Path) -> MeasuredRun:
+def read_measured(path: Path, say: Callable[[str], None] = quiet) -> MeasuredRun:
     """The results at a path.  Errors: `UsageError`, `ScoreError`."""
     if path.is_dir():
-        return _read_run(path)
+        return _read_run(path, say)
     if not path.exists():
         raise UsageError(
             "no such file or directory",
@@ -147,9 +173,25 @@ def full_name(result: GraphResult) -> str:
     return f"{result.task}/{result.name}" if result.task else result.name
 
 
-def _read_run(path: Path) -> MeasuredRun:
+def _kept(path: Path, say: Callable[[str], None]) -> list[_Kept]:
+    """Of each graph what its last record says, in the order of the first ones."""
+    file = path / RECORDS
+    size = file.stat().st_size if file.is_file() else 0
+    if size > _LARGE_BYTES:
+        say(f"reading {file}, {size / 1e6:.0f} MB")
+    kept: dict[tuple[str, ...], _Kept] = {}
+    for number, record in enumerate(each_record(path), 1):
+        kept[tuple(map(intern, record.key()))] = _Kept.of(record)
+        if number % _SAID_EVERY == 0:
+            say(f"{number} records read")
+    if size > _LARGE_BYTES:
+        say(f"scoring {len(kept)} graphs")
+    return list(kept.values())
+
+
+def _read_run(path: Path, say: Callable[[str], None]) -> MeasuredRun:
     settings = read_settings(path)
-    records = read_records(path)
+    records = _kept(path, say)
     if not records:
         raise UsageError(
             "the run has no records", path=path, hint="it was stopped before its first graph; run it again"
@@ -161,11 +203,11 @@ def _read_run(path: Path) -> MeasuredRun:
     notes = [f"records of {len(hashes)} protocols are mixed"] if len(hashes) > 1 else []
     if not source["tamper_proof"]:
         notes.append("measured by a protocol that is not tamper-proof")
-    said = ((f"{record.task}/{record.graph}", contradictions(record)) for record in records)
+    said = ((f"{kept.result.task}/{kept.result.name}", kept.against_itself) for kept in records)
     note = contradiction_note(str(path / RECORDS), said)
     notes += [note] if note is not None else []
-    graphs = tuple(measured_graphs(records))
-    return MeasuredRun(tuple(record.result() for record in records), source, False, tuple(notes), measured=graphs)
+    graphs = tuple(kept.measured for kept in records if kept.measured is not None)
+    return MeasuredRun(tuple(kept.result for kept in records), source, False, tuple(notes), measured=graphs)
 
 
 def _params(options: Options, *, foreign: bool) -> ScoreParams:

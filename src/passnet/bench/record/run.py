@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import fcntl
 import json
@@ -181,6 +182,7 @@ def each_record(path: Path, *, checks: bool = False) -> Iterator[GraphRecord]:
         try:
             record = parse_record(line, checks=checks)
         except ValidationError as error:
+            refuse_other_encoding(number, line, path / RECORDS)
             if last:  # the run was killed while writing it
                 continue
             problem = error.errors()[0]
@@ -194,6 +196,12 @@ def each_record(path: Path, *, checks: bool = False) -> Iterator[GraphRecord]:
                 found=record.schema_version, hint="read it with the version that wrote it",
             )  # fmt: skip
         yield record
+
+
+def refuse_other_encoding(number: int, line: bytes, file: Path) -> None:
+    """UsageError where a file's first line is UTF-16 text: no line of it would be read."""
+    if number == 1 and (line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or line[:2] in (b"{\0", b"\0{")):
+        raise UsageError("is no UTF-8 text", path=file, expected="UTF-8", found="UTF-16", hint="save it as UTF-8")
 
 
 def parse_record(line: bytes, *, checks: bool = False) -> GraphRecord:

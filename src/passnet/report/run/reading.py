@@ -26,6 +26,7 @@ from passnet.bench.record.run import (
     parse_record,
     read_environment,
     read_settings,
+    refuse_other_encoding,
 )
 from passnet.errors import UsageError
 from passnet.graph.discover import natural_key
@@ -174,15 +175,17 @@ def _lines(path: Path, file: str, parse: Callable[[bytes], Line], problems: list
     if (path / file).is_symlink():
         problems.append(f"{file} is a link and was not read")
         return found
+    # Lines are counted before any is parsed, which takes most of the time.
+    if any(number > _MOST_LINES for number, _, _ in lines_of(path / file)):
+        raise UsageError("too many lines for one page", path=path / file, expected=f"at most {_MOST_LINES}",
+                         hint="use passnet score")  # fmt: skip
     for number, line, last in lines_of(path / file):
-        if number > _MOST_LINES:
-            raise UsageError("too many lines for one page", path=path / file, expected=f"at most {_MOST_LINES}",
-                             hint="use passnet score")  # fmt: skip
         try:
             found.append(parse(line))
         except UsageError as error:
             broken.append(f"line {number}: {one_line(str(error))}")
         except ValidationError as error:
+            refuse_other_encoding(number, line, path / file)
             if last:
                 problems.append(f"the last line of {file} is incomplete: the run was stopped while writing it")
             else:
