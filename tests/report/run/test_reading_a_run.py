@@ -267,6 +267,16 @@ def test_a_speedup_stands_right_beside_its_way_of_calling_and_run(losing: RunVie
         assert any(row[0].startswith("two: direct") for row in grid.rows)
 
 
+def test_kinds_are_groups_also_where_no_metadata_is_at_hand(tmp_path: Path) -> None:
+    piece = "float32/0/samples/timm/a/_decomposed/x"
+    names = [piece, f"fusible_subgraphs/{piece}"]
+    rows = [record(Named(f"t{n}", name), random.Random(n), Outcome.CORRECT) for n, name in enumerate(names)]
+    run = write_evaluation(tmp_path / "run", rows)
+    assert {"kind subgraph", "kind fusible"} <= {row[0] for row in group_grid([view_of(run)]).rows}
+    text = write_report([run], tmp_path / "page.html", root=tmp_path).path.read_text()
+    assert "Speedups by kind" in text
+
+
 def kernels_of(found: Any, compiler: str = "passes", protocol: Any = None) -> tuple[Any, Any]:
     run = RunData(Path("run"), "run", {"protocol": protocol}, {}, (found,), (), (), ())
     found = found.model_copy(update={"compiler": compiler})

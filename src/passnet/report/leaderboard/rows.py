@@ -204,7 +204,7 @@ class LeaderboardRow:
 
 @dataclass(frozen=True)
 class Board:
-    """Rows over the same graphs on the same hardware by the same protocol. `ranked`: best AS first."""
+    """Rows over the same graphs on the same hardware by the same settings of the protocol. `ranked`: best AS first."""
 
     ranked: tuple[LeaderboardRow, ...]
     unranked: tuple[LeaderboardRow, ...]
