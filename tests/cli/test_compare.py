@@ -137,7 +137,7 @@ def test_records_that_contradict_themselves_are_named(a: Path, tmp_path: Path) -
     assert any(f"note: {note}".startswith(said) for note in notes)
     assert said in run("score", b).err
     page = tmp_path / "r.html"
-    assert f"note: b: {RECORDS}: 20 records contradict themselves" in run("report", b, "--out", page).err
+    assert f"note: {RECORDS}: 20 records contradict themselves" in run("report", b, "--out", page).err
     assert "20 records contradict themselves" in page.read_text()
     for clean in (run("score", a), run("report", a, "--out", page)):
         assert "contradict themselves" not in clean.out + clean.err

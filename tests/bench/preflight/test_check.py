@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from passnet.bench.preflight import check, endless
-from passnet.bench.preflight.check import CheckStep, Judged, RuleCheck, judge_all
+from passnet.bench.preflight.check import CheckedGraphs, CheckStep, RuleCheck, judge_all
 from passnet.bench.preflight.check_triton import Simulation
 from passnet.bench.preflight.endless import Untried, not_tried
 from passnet.bench.record.protocol import Protocol
@@ -34,7 +34,7 @@ def test_every_graph_is_told_when_it_is_done(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(check, "Judge", lambda *_: SimpleNamespace(check=judged))
     found = judge_all([], Protocol(), cast(Any, ["a", "b"]), tell)
-    assert found == Judged(cast(Any, ["record of a", "record of b"]))
+    assert found == CheckedGraphs(cast(Any, ["record of a", "record of b"]))
     # An endless graph would be told before the next one begins.
     assert told == [(1, 2, "record of a", 1), (2, 2, "record of b", 2)]
 
@@ -66,7 +66,7 @@ class Pair:
 
 def judged_with(
     monkeypatch: pytest.MonkeyPatch, ends: dict[str, bool], matches: dict[str, dict[str, int]], *, every: bool = False
-) -> tuple[Judged, list[str], Pair]:
+) -> tuple[CheckedGraphs, list[str], Pair]:
     """A check of graphs of which some do not end. Also those that were tried, in order."""
     tried: list[str] = []
 

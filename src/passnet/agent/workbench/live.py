@@ -98,7 +98,7 @@ class LiveWorkbench:
     def check(self, target: Target) -> CheckDocument:
         rules = preflight.PROTOCOL.model_copy(update={"sandbox": self.rules.sandbox, "policy": self.rules.policy})
 
-        def judge(jobs: Sequence[Job]) -> preflight.Judged:
+        def judge(jobs: Sequence[Job]) -> preflight.CheckedGraphs:
             with self._bench() as bench:
                 return preflight.judge_all(bench.pairs, rules, jobs)
 

@@ -97,7 +97,7 @@ class CheckStep:
 
 
 @dataclass(frozen=True)
-class Judged:
+class CheckedGraphs:
     """The records of a check, and the graphs that it did not try."""
 
     records: list[GraphRecord] = field(default_factory=list)
@@ -129,7 +129,7 @@ def check(
     found: list[RewriteShown] = []
     with tempfile.TemporaryDirectory(prefix="passnet-check-") as logs:
 
-        def judge(jobs: Sequence[Job]) -> Judged:
+        def judge(jobs: Sequence[Job]) -> CheckedGraphs:
             with Bench(device, "passes", PROTOCOL, Path(logs), pairs=1) as bench:
                 judged = judge_all(bench.pairs, PROTOCOL, jobs, report, every=every)
                 found.extend(shown(bench.pairs[0], jobs, PROTOCOL) if rewrites else ())
@@ -148,10 +148,10 @@ def judge_all(
     report: Callable[[CheckStep], None] = quiet,
     *,
     every: bool = False,
-) -> Judged:
+) -> CheckedGraphs:
     """All checks except the timing, on the first of some pairs that are open. `every`: see `check`."""
     judge = Judge(pairs[:1], protocol, secrets.randbits(63))
-    endless, found = Endless(pairs[:1], protocol), Judged()
+    endless, found = Endless(pairs[:1], protocol), CheckedGraphs()
     for number, job in enumerate(jobs, 1):
         untried = None if every else endless.like(job)
         if untried is not None:
@@ -168,7 +168,7 @@ def check_target(
     target: Target,
     device: str,
     policy: PolicyLevel,
-    judge: Callable[[Sequence[Job]], Judged] | None,
+    judge: Callable[[Sequence[Job]], CheckedGraphs] | None,
     logs: Path,
     *,
     published: bool = False,
@@ -187,7 +187,7 @@ def check_target(
     variants = tuple(graph for _, _, graph in target.graphs)
     on = "cpu" if judge is None else device
     jobs = [Job(target.name, name, path, graph, "passes", on, files, variants) for name, path, graph in target.graphs]
-    judged = judge(jobs) if judge is not None else Judged()
+    judged = judge(jobs) if judge is not None else CheckedGraphs()
     graphs = judged.records
     simulated, undeclared = Simulation(), published and may_use_triton(pass_set)
     if judge is None or (device == "cpu" and (undeclared or uses_triton(pass_set))):
@@ -229,7 +229,7 @@ def _static(pass_set: PassSet, policy: PolicyLevel) -> list[RuleCheck]:
     return rules
 
 
-def _fold(rules: Sequence[RuleCheck], judged: Judged, device: str, simulated: Simulation) -> None:
+def _fold(rules: Sequence[RuleCheck], judged: CheckedGraphs, device: str, simulated: Simulation) -> None:
     """Spread the content of the graphs' records over the rules."""
     graphs = judged.records
     matched = {record.graph: record.replacements if _known(record) else None for record in graphs}
