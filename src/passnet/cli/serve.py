@@ -40,7 +40,7 @@ def command(
     from passnet.rewards.service import RewardService
     from passnet.rewards.session import RewardSession
 
-    # What ends a service. Its processes and directories go as after Ctrl-C; uvicorn raises the signal once more.
+    # What ends a service. Its processes and directories go as after Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     catalogue = TaskCatalogue(tasks)
     with bound(host, port, public=public) as sock:
@@ -50,9 +50,9 @@ def command(
             tasks=catalogue,
             paths=not public,
         )
+        place = f"http://{host}:{sock.getsockname()[1]}/reward"
         try:
             service.start()
-            typer.echo(f"passnet: rewards at http://{host}:{sock.getsockname()[1]}/reward; Ctrl-C stops", err=True)
-            serve(service, sock)
+            serve(service, sock, lambda: typer.echo(f"passnet: rewards at {place}; Ctrl-C stops", err=True))
         finally:
             service.close()

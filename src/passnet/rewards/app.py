@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import errno
 import ipaddress
+import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from types import FrameType
 from typing import Annotated
@@ -95,8 +96,12 @@ def bound(host: str, port: int, *, public: bool) -> socket.socket:
     return sock
 
 
-def serve(service: RewardService, sock: socket.socket) -> None:
-    """Serve until Ctrl-C or SIGTERM. Who still waits then is answered with 503."""
+def serve(service: RewardService, sock: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until Ctrl-C or SIGTERM, which then is a KeyboardInterrupt. Who still waits is answered with 503.
+
+    `ready` is called as soon as a signal ends the service in order. An exception in the middle of what the server does
+    (an import, a callback) could come out as another one.
+    """
     most = service.limit + _MORE_CONNECTIONS
     config = uvicorn.Config(
         application(service),
@@ -106,7 +111,16 @@ def serve(service: RewardService, sock: socket.socket) -> None:
         access_log=False,
         timeout_graceful_shutdown=5,
     )
-    _Server(config, service).run(sockets=[sock])
+    server = _Server(config, service)
+    before = {each: signal.signal(each, server.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        ready()
+        server.run(sockets=[sock])
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+    if server.should_exit:
+        raise KeyboardInterrupt
 
 
 class _Server(uvicorn.Server):
