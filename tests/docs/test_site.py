@@ -104,3 +104,36 @@ def test_the_search_works_on_a_site_that_is_opened_from_a_disk(site: Path) -> No
         assert "matching" in page.locator(".md-search-result__meta").inner_text()
         assert problems == []
         assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+@needs_docs
+@pytest.mark.browser
+def test_no_part_of_a_command_is_hidden_and_code_can_be_read(site: Path) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    hidden = "all => all.filter(code => code.scrollWidth > code.clientWidth + 1).map(code => code.innerText)"
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 1400, "height": 900}, color_scheme="light")
+        for name in ("index", "agent", "bundled", "use"):
+            page.goto(f"file://{site}/{name}.html")
+            assert page.locator(".language-sh pre > code").count() > 0
+            assert page.locator(".language-sh pre > code").evaluate_all(hidden) == [], name
+            found = axe.Axe().run(page, options={"runOnly": ["color-contrast"]}).response["violations"]
+            assert found == [], name
+
+
+@needs_docs
+@pytest.mark.browser
+def test_the_words_of_the_first_picture_can_be_read_on_a_phone(site: Path) -> None:
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.goto(f"file://{site}/index.html")
+        picture = page.locator('img[src$="assets/passnet.svg"]')
+        shown = re.search(r'url\("file://([^"]+)"\)', picture.evaluate("image => getComputedStyle(image).content"))
+        assert shown is not None
+        drawing = Path(shown[1]).read_text(encoding="utf-8")
+        (width,) = re.findall(r'viewBox="0 0 (\d+) \d+" role', drawing)
+        smallest = min(map(int, re.findall(r'font-size="(\d+)"', drawing)))
+        assert smallest * picture.bounding_box()["width"] / int(width) >= 11
+        wide = (house.ROOT / "docs" / "assets" / "passnet.svg").read_text(encoding="utf-8")
+        words = r"<text [^>]*>([^<]+)</text>"
+        assert sorted(re.findall(words, drawing)) == sorted(re.findall(words, wide))
