@@ -29,11 +29,15 @@ from figures_table import (
 
 Table = list[tuple[str, ...]]
 WIDTH = 120
+NOT_ABLATED = (
+    "What each of these parts brings was not measured. `benchmarks/ablations.py` measures it. On two shared cores "
+    "three of its twelve tasks took a quarter of an hour, with one variant of each."
+)
 
 
 @dataclass(frozen=True)
 class Block:
-    """What stands between two comments: a paragraph, and a table below it. Nothing where there is no table."""
+    """What stands between two comments: a paragraph, and a table below it. Either may be missing."""
 
     table: Table
     words: str = ""
@@ -69,9 +73,9 @@ def case(task: str) -> Block:
 
 
 def ablations() -> Block:
-    """The embedded author without some of its parts. Nothing until that was measured."""
+    """The embedded author without some of its parts. Until that is measured, the words that it was not."""
     if not (RESULTS / f"{ABLATED}.json").exists():
-        return Block([])
+        return Block([], NOT_ABLATED)
     document = load(ABLATED)
     head = (
         "author",
@@ -214,11 +218,10 @@ def between(text: str, name: str, block: Block) -> str:
     _, closed, after = rest.partition(end)
     if not found or not closed:
         raise ValueError(f"expected {begin} and {end}, once each and in this order; add them where the table belongs")
-    if not block.table:
-        return f"{before}{begin}\n\n{end}{after}"
-    head, *rows = block.table
-    lines = [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows)]
-    words = (
-        [*textwrap.wrap(block.words, WIDTH, break_long_words=False, break_on_hyphens=False), ""] if block.words else []
-    )
-    return "\n".join([f"{before}{begin}", "", *words, *lines, "", f"{end}{after}"])
+    lines = []
+    if block.words:
+        lines += [*textwrap.wrap(block.words, WIDTH, break_long_words=False, break_on_hyphens=False), ""]
+    if block.table:
+        head, *rows = block.table
+        lines += [*(f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows)), ""]
+    return "\n".join([f"{before}{begin}", "", *lines, f"{end}{after}"])

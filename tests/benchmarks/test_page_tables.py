@@ -44,10 +44,24 @@ def test_a_block_without_a_result_shows_nothing(
     tables: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables, "RESULTS", tmp_path)
-    for made in (tables.ablations(), tables.leaderboard()):
-        assert made == tables.Block([])
-        page = tables.between("before\n\n<!-- one -->\n\nold words\n\n| a |\n\n<!-- /one -->\n\nafter\n", "one", made)
-        assert page == "before\n\n<!-- one -->\n\n<!-- /one -->\n\nafter\n"
+    made = tables.leaderboard()
+    assert made == tables.Block([])
+    page = tables.between("before\n\n<!-- one -->\n\nold words\n\n| a |\n\n<!-- /one -->\n\nafter\n", "one", made)
+    assert page == "before\n\n<!-- one -->\n\n<!-- /one -->\n\nafter\n"
+
+
+def test_ablations_that_nobody_measured_are_said_to_be_so(
+    tables: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "RESULTS", tmp_path)
+    page = tables.between("before\n<!-- one -->\n<!-- /one -->\nafter\n", "one", tables.ablations())
+    assert "was not measured" in page and "|" not in page
+    assert page.startswith("before\n<!-- one -->\n\n") and page.endswith("\n\n<!-- /one -->\nafter\n")
+
+
+def test_no_block_of_a_page_is_empty(tables: ModuleType) -> None:
+    for name in tables.PAGES:
+        assert not re.search(r"<!-- (\w+) -->\s*<!-- /\1 -->", (tables.ROOT / name).read_text()), name
 
 
 def test_no_heading_stands_over_an_empty_block(tables: ModuleType) -> None:
