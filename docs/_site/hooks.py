@@ -14,16 +14,11 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from passnet.pages import OTHERS
+
 ROOT = Path(__file__).resolve().parents[2]
 # Pages that stand outside `docs/` -> where they are on the site.
-MOVED = {
-    "README.md": "index.md",
-    "README.zh-CN.md": "index.zh-CN.md",
-    "CONTRIBUTING.md": "contributing.md",
-    "CHANGELOG.md": "changelog.md",
-    "data/README.md": "bundled.md",
-    "benchmarks/README.md": "benchmarks.md",
-}
+MOVED = {source: f"{name}.md" for name, source in OTHERS.items()}
 _HOME = {uri: source for source, uri in MOVED.items()}
 _LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\]\n]*(?:\n[^\]\n]*)?)\]\((?P<target>[^)\s]+)\)")
 _QUOTED = re.compile(r"^(`{3,}\w+) file=(\S+)$", re.MULTILINE)

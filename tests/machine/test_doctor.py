@@ -84,6 +84,22 @@ def test_torch_that_does_not_import(monkeypatch):
     assert "import torch fails" in found.text
 
 
+def test_another_torch_than_the_tested_one_is_told_with_the_command(monkeypatch):
+    import torch
+
+    from passnet import pages
+
+    tested = pages.tested("torch")
+    monkeypatch.setattr(torch, "__version__", f"{tested}+cpu")
+    assert "tested with" not in probes.torch_build().text
+    monkeypatch.setattr(torch, "__version__", "9.1.0")
+    found = probes.torch_build()
+    assert found.status is Status.OK
+    assert f"tested with {tested}: pip install -c {pages.home()}/constraints.txt torch" in found.text
+    monkeypatch.setattr(pages, "tested", lambda package: None)
+    assert "tested with" not in probes.torch_build().text
+
+
 def test_compiler_probe_leaves_the_kernel_settings_alone():
     from passnet.kernels.compilation import compile
 

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
-from passnet import __version__
+from passnet import __version__, pages
 from passnet.errors import EXTRAS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,14 +62,25 @@ def test_every_optional_package_that_can_be_missing_has_an_extra_that_brings_it(
         assert module in brought or module in {"mcp_types", "anyio"}, (module, extra)
 
 
-def test_links_of_the_readme_work_away_from_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_readme_of_an_index_names_pages_and_links_to_nothing_that_is_not_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("setuptools.setup", lambda **_: None)
     text = runpy.run_path(str(ROOT / "setup.py"))["readme"]()
-    assert "Passes (`passnet docs passes`)" in text
-    told = re.findall(r"`passnet docs (\w+)`", text)
-    assert set(told) <= {path.stem for path in (ROOT / "docs").glob("*.md")}
-    assert len(told) > 10
-    assert all(target.startswith(("https://", "#")) for target in re.findall(r"\]\(([^)]+)\)", text))
+    assert all(target.startswith("https://") for target in re.findall(r"\]\(([^)]+)\)", text))
+    named = set(re.findall(r"`passnet docs ([\w.-]+)`", text))
+    assert {"passes", "compilers", "bundled", "index.zh-CN", "changelog"} <= named
+    assert named <= {page.name for page in pages.all_pages()}
+
+
+def test_no_address_is_made_up() -> None:
+    assert "urls" not in PROJECT
+    assert ".example" not in (ROOT / "setup.py").read_text(encoding="utf-8")
+
+
+def test_an_image_has_the_pages() -> None:
+    left_out = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    assert "docs" not in left_out
 
 
 def test_the_citation_is_of_this_version() -> None:

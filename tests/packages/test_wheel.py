@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from passnet import pages
 from passnet.graph import bundled
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
@@ -63,10 +64,44 @@ def test_the_wheel_is_small_and_holds_the_bundled_tasks_only(wheel: Path) -> Non
     assert not [name for name in names if name.endswith((".parquet", ".pyc"))]
 
 
+def test_a_wheel_from_a_source_distribution_has_the_pages_and_no_made_up_address(tmp_path: Path) -> None:
+    """`python -m build` makes wheels in this way."""
+    build = "import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", build, str(tmp_path)], check=True, cwd=ROOT, capture_output=True)
+    (source,) = tmp_path.glob("*.tar.gz")
+    pip = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(tmp_path)]
+    subprocess.run([*pip, str(source)], check=True, cwd=tmp_path)
+    (made,) = tmp_path.glob("*.whl")
+    inside = zipfile.ZipFile(made)
+    assert {f"passnet/docs/{path.relative_to(ROOT)}" for path in _shipped()} <= set(inside.namelist())
+    (metadata,) = (name for name in inside.namelist() if name.endswith("/METADATA"))
+    assert ".example" not in inside.read(metadata).decode()
+
+
+def _shipped() -> list[Path]:
+    return [path for glob in pages.FILES for path in ROOT.glob(glob)]
+
+
+def test_the_pages_are_read_in_an_empty_directory(installed: Path, tmp_path: Path) -> None:
+    listed = json.loads(run(installed, tmp_path, "docs", "--json").stdout)
+    place = Path(listed["directory"])
+    assert place.is_relative_to(installed.parent)
+    assert [row["page"] for row in listed["pages"]] == [page.name for page in pages.all_pages()]
+    command = [str(installed / "python"), "-I", "-m", "passnet", "docs", "passes"]
+    read = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert read.stdout == (ROOT / "docs" / "passes.md").read_text(encoding="utf-8")
+    assert (place / "constraints.txt").read_text() == (ROOT / "constraints.txt").read_text()
+    assert (place / "docs" / "examples" / "cpp" / "pass_dir" / "scale_shift.py").is_file()
+    for row in listed["pages"]:
+        page = Path(row["path"])
+        for target in re.findall(r"\]\(([^)#:\s]+\.md)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).is_file(), f"{row['page']}: {target}"
+
+
 def test_the_package_is_that_of_the_wheel(installed: Path, tmp_path: Path) -> None:
     code = "import passnet; print(passnet.__file__)"
     done = subprocess.run(
-        [str(installed / "python"), "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
+        [str(installed / "python"), "-I", "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
     )
     assert Path(done.stdout.strip()).is_relative_to(installed.parent)
 
@@ -89,17 +124,6 @@ def test_bundled_tasks_are_judged_in_an_empty_directory(installed: Path, tmp_pat
     assert [graph["outcome"] for graph in task["graphs"]] == ["correct"]
     scored = run(installed, tmp_path, "score", "runs/one", "--json")
     assert json.loads(scored.stdout)["graphs"] == 1
-
-
-def test_the_documentation_is_read_in_an_empty_directory(installed: Path, tmp_path: Path) -> None:
-    listed = run(installed, tmp_path, "docs")
-    assert "passes " in listed.stdout
-    assert "Writing passes" in listed.stdout
-    printed = run(installed, tmp_path, "docs", "docs/passes.md")
-    assert printed.stdout == (ROOT / "docs" / "passes.md").read_text(encoding="utf-8")
-    place = Path(run(installed, tmp_path, "docs", "--dir").stdout.strip())
-    assert installed.parent in place.parents
-    assert (place / "examples").is_dir()
 
 
 def test_an_evaluation_task_is_inspected_and_exported(installed: Path, tmp_path: Path) -> None:

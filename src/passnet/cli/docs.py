@@ -1,71 +1,64 @@
-"""`passnet docs`: the pages of the documentation, which come with the package."""
+"""`passnet docs`: the documentation that comes with the package.
+
+JSON, schema 1: {"schema", "directory", "pages": [{"page", "title", "path"}]}; of one page {"schema", "page", "title",
+"path", "text"}.
+"""
 
 from __future__ import annotations
 
-import difflib
+import os
 import sys
-from pathlib import Path
 
 import typer
 
-import passnet
-from passnet.errors import UsageError
+from passnet import pages
+from passnet.cli.console import print_json
+from passnet.cli.options import AsJson
 
-_PACKAGE = Path(passnet.__file__).resolve().parent
-# In a wheel, and in a checkout.
-_PLACES = (_PACKAGE / "docs", _PACKAGE.parents[1] / "docs")
+SCHEMA = 1
 
 
 def command(
-    page: str | None = typer.Argument(None, metavar="[PAGE]", help="Its name. Without one, all pages are listed."),
-    directory: bool = typer.Option(False, "--dir", help="Only say in which directory the pages lie."),
+    page: str | None = typer.Argument(None, metavar="[PAGE]", help="A page. Default: the list of pages."),
+    directory: bool = typer.Option(False, "--dir", help="Only print where the pages lie, or where PAGE lies."),
+    as_json: AsJson = False,
 ) -> None:
-    """Read the documentation: how passes are written, what a figure means, how one could cheat.
-
-    A page is printed as Markdown; in a terminal it is laid out.
-    """
-    found = pages()
-    if directory:
-        typer.echo(next(iter(found.values())).parent)
-    elif page is None:
-        width = max(map(len, found))
-        for name, path in found.items():
-            typer.echo(f"{name:{width}}  {title(path)}")
-        typer.echo("\n`passnet docs PAGE` prints one")
+    """Read the documentation: a list of pages, or one page. In a pipe a page is plain Markdown."""
+    found = pages.find(page) if page is not None else None
+    if as_json:
+        print_json({"schema": SCHEMA, **(_listed() if found is None else {**_row(found), "text": found.text})})
+    elif directory:
+        typer.echo(pages.home() if found is None else found.path)
+    elif found is None:
+        _print_list()
+    elif sys.stdout.isatty():
+        _show(found)
     else:
-        _print(_page(page, found).read_text(encoding="utf-8"))
+        typer.echo(found.text, nl=False)
 
 
-def pages() -> dict[str, Path]:
-    """The pages by name. UsageError where the package was put together without them."""
-    for place in _PLACES:
-        if (place / "passes.md").is_file():
-            return {path.stem: path for path in sorted(place.glob("*.md"))}
-    raise UsageError("this package has no documentation", expected="its pages", path=_PLACES[0])
+def _row(page: pages.DocPage) -> dict[str, str]:
+    return {"page": page.name, "title": page.title, "path": str(page.path)}
 
 
-def title(path: Path) -> str:
-    """The first heading of a page."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return next((line.removeprefix("# ") for line in lines if line.startswith("# ")), "")
+def _listed() -> dict[str, object]:
+    return {"directory": str(pages.home()), "pages": [_row(page) for page in pages.all_pages()]}
 
 
-def _page(name: str, found: dict[str, Path]) -> Path:
-    stem = name.removeprefix("docs/").removesuffix(".md")
-    if stem not in found:
-        near = difflib.get_close_matches(stem, found, n=1)
-        hint = f"did you mean {near[0]}?" if near else "`passnet docs` lists them"
-        raise UsageError(f"no page {name!r}", expected=f"one of: {', '.join(found)}", hint=hint)
-    return found[stem]
+def _print_list() -> None:
+    found = pages.all_pages()
+    width = max(len(page.name) for page in found)
+    for page in found:
+        typer.echo(f"{page.name:<{width}}  {page.title}")
+    typer.echo(f"\n`passnet docs PAGE` shows a page; the files lie in {pages.home()}")
 
 
-def _print(text: str) -> None:
-    if not sys.stdout.isatty():
-        typer.echo(text, nl=False)
-        return
+def _show(page: pages.DocPage) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 
+    # `less`, the usual pager, shows colours only with -R.
+    os.environ.setdefault("LESS", "-R")
     console = Console()
     with console.pager(styles=True):
-        console.print(Markdown(text))
+        console.print(Markdown(page.text, hyperlinks=False))

@@ -16,6 +16,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from passnet import pages
 from passnet.bench.wire.memory import free_bytes
 from passnet.environment import KEPT_HEAP, allowed_cores, driver_version, system_name
 
@@ -112,9 +113,17 @@ def torch_build() -> ProbeResult:
         return ProbeResult.missing(f"import torch fails: {error}")
     build = f"CUDA {torch.version.cuda} build" if torch.version.cuda else "CPU build"
     text = f"{torch.__version__}, {build}"
-    return (
-        ProbeResult.ok(text) if numbers(torch.__version__) >= TORCH_LEAST else ProbeResult.missing(f"{text} is too old")
-    )
+    if numbers(torch.__version__) < TORCH_LEAST:
+        return ProbeResult.missing(f"{text} is too old")
+    return ProbeResult.ok(f"{text}{_other_than_tested(torch.__version__)}")
+
+
+def _other_than_tested(version: str) -> str:
+    """Which torch was tested and the command that installs it. Nothing where it is the one that is here."""
+    tested = pages.tested("torch")
+    if tested is None or tested == version.partition("+")[0]:
+        return ""
+    return f"; tested with {tested}: pip install -c {pages.home() / pages.CONSTRAINTS} torch"
 
 
 def cuda_device() -> ProbeResult:
