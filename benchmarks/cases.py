@@ -1,9 +1,9 @@
 """Two computations that the papers show, with passes of ours, beside TorchInductor: figures of `docs/cases.md`.
 
     python benchmarks/cases.py [--device cpu] [--only passes]
-    python benchmarks/cases.py --write          # writes the graphs of `cases/` again and measures nothing
+    python benchmarks/cases.py --write          # writes the graphs of `data/cases` again and measures nothing
 
-`cases/maskformer_roll` is a piece of the bundled data set. `cases/masked_mean_pooling` is captured from a module here.
+`maskformer_roll` is a piece of the bundled data set. `masked_mean_pooling` is captured from a module here.
 Both have three dtypes. The precision is 5 %; the lower ends of intervals that stay wide are what is scored.
 """
 
@@ -23,7 +23,7 @@ from passnet.graph import Graph, Task
 if TYPE_CHECKING:
     import torch
 
-CASES = common.ROOT / "benchmarks" / "cases"
+CASES = common.ROOT / "data" / "cases"
 DATASET = common.ROOT / "data" / "dataset"
 DTYPES = ("float32", "float16", "bfloat16")
 PIECE = "maskformer_start126_end132_0"
@@ -87,7 +87,7 @@ def variants(graph: Graph) -> Iterator[Graph]:
     """The graph in three dtypes; integers stay."""
     for dtype in DTYPES:
         specs = tuple(replace(spec, dtype=dtype) if spec.is_floating else spec for spec in graph.specs)
-        yield replace(graph, name=f"{dtype}/{graph.name}", specs=specs)
+        yield replace(graph, name=f"{dtype}/{graph.name}", specs=specs, meta={**graph.meta, "dtype": dtype})
 
 
 if __name__ == "__main__":

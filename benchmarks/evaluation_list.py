@@ -44,6 +44,7 @@ def main() -> None:
             choose(options.exported, kind)
     rows = [row_of(path, "bundled") for path in sorted((DATA / "tasks").iterdir())]
     rows += [row_of(path, "eval") for path in sorted((DATA / "evaluation").iterdir())]
+    rows += [row_of(path, "cases") for path in sorted((DATA / "cases").iterdir())]
     text = ",\n".join(json.dumps(row) for row in rows)
     (DATA / "index.json").write_text(f'{{"schema": 1, "tasks": [\n{text}\n]}}\n', encoding="utf-8")
     print(f"{len(rows)} tasks in {DATA / 'index.json'}")

@@ -17,7 +17,7 @@ from passnet.errors import InfrastructureError, UsageError
 from passnet.writing import new_directory
 
 # Split -> its directory in the package. The words are those of `passnet tasks list --split`.
-SPLITS = {"bundled": "tasks", "eval": "evaluation"}
+SPLITS = {"bundled": "tasks", "eval": "evaluation", "cases": "cases"}
 # Names of several tasks at once -> what they stand for, below `home()`.
 SETS = {**SPLITS, "demo": "demo.txt"}
 # What limits eager on a GPU.
