@@ -23,7 +23,12 @@ _HOME = {uri: source for source, uri in MOVED.items()}
 _LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\]\n]*(?:\n[^\]\n]*)?)\]\((?P<target>[^)\s]+)\)")
 _QUOTED = re.compile(r"^(`{3,}\w+) file=(\S+)$", re.MULTILINE)
 _FENCE = re.compile(r"^( *)(`{3,})[^\n]*\n.*?^\1\2`*$", re.MULTILINE | re.DOTALL)
-_SEARCH = 'data-md-component="search" aria-label="Search"'
+# What screen readers call parts of every page that the theme gives no name.
+_NAMES = {
+    'data-md-component="search" role="dialog"': "Search",
+    'data-md-toggle="search" type="checkbox"': "Open the search",
+    'data-md-toggle="drawer" type="checkbox"': "Open the navigation",
+}
 MERMAID = "assets/mermaid.tiny.js"
 
 
@@ -64,9 +69,20 @@ def _link(found: re.Match[str], home: str, uri: str, files: Files) -> str:
 
 
 def on_post_page(output: str, page: Page, **_: Any) -> str:
-    """Names the search for screen readers. Loads Mermaid, from the site itself, on pages that have a picture of it."""
-    output = output.replace('data-md-component="search" role="dialog"', f'{_SEARCH} role="dialog"', 1)
+    """Loads Mermaid, from the site itself, on pages that have a picture of it."""
+    output = _named(output)
     if 'class="mermaid"' not in output:
         return output
     place = posixpath.relpath(MERMAID, posixpath.dirname(page.file.dest_uri) or ".")
     return output.replace("</head>", f'<script src="{place}"></script></head>', 1)
+
+
+def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
+    """The page for addresses that do not exist is made from a template."""
+    return _named(output_content) if template_name == "404.html" else output_content
+
+
+def _named(html: str) -> str:
+    for part, name in _NAMES.items():
+        html = html.replace(part, f'{part} aria-label="{name}"', 1)
+    return html
