@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Processes that share the tests.
 WORKERS ?= 2
 
-.PHONY: demo test integrity lint format docs install clean
+.PHONY: demo test slow integrity lint format docs install clean
 
 $(VENV)/.run: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "PassNet needs Python 3.11 or newer; set PYTHON=")'
@@ -35,6 +35,10 @@ format: $(VENV)/.dev
 test: lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 	$(MAKE) integrity
+
+# What takes more than a few seconds each; on a quiet machine.
+slow: $(VENV)/.dev
+	$(BIN)/python -m pytest -m 'slow and not gpu and not integrity'
 
 # Cheats and honest passes of every class and layer, by one process because they are timed; drop `not slow` for all.
 integrity: $(VENV)/.dev

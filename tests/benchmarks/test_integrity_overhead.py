@@ -20,6 +20,7 @@ def overhead(monkeypatch: pytest.MonkeyPatch) -> Any:
     return importlib.import_module("integrity_overhead")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one core cannot be parted")
 def test_all_sides_have_cores_of_their_own_for_workers(overhead: Any, tmp_path: Path) -> None:
     """The judge that was made second had none, and its calls took several times as long as the first one's."""

@@ -38,6 +38,7 @@ def examined(tree: Path, out: Path) -> tuple[dict[str, object], str]:
     return json.loads((out / "published-graphs.json").read_text()), done.stderr
 
 
+@pytest.mark.slow
 def test_every_graph_is_counted_and_every_other_one_is_named(tree: Path, tmp_path: Path) -> None:
     found, _ = examined(tree, tmp_path)
     assert (found["samples"], found["examined"], found["read"]) == (5, 5, 4)

@@ -43,6 +43,7 @@ def test_half_of_the_models_are_drawn_and_batches_and_dtypes_are_spread(real: Mo
     assert {each.dtype for each in real.chosen(11, "cpu")} == {"float32", "bfloat16"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ddpm_unet"])
 def test_a_model_of_our_own_making_runs_and_is_the_same_each_time(real: ModuleType, name: str) -> None:
     model, args, kwargs = real.made(name, 2, "bfloat16")

@@ -68,12 +68,14 @@ def test_a_device_that_is_missing_leaves_all_that_needs_none(tmp_path: Path) -> 
     assert any("no cuda device on this machine: nothing was run on it" in note for note in document["notes"])
 
 
+@pytest.mark.slow
 def test_a_miss_without_the_device_says_why(tmp_path: Path) -> None:
     found = run("check", task(tmp_path / "t", "y = t / 0.5"), "--device", "cuda", "--json")
     assert found.code == 1
     assert "mul" in found.document["rules"][0]["near_misses"][0]["reason"]
 
 
+@pytest.mark.slow
 def test_a_kernel_that_does_not_compile_is_a_problem_without_the_device(tmp_path: Path) -> None:
     text = RULE.replace("* scale, mask", "* scale.nothing, mask")
     found = run("check", task(tmp_path / "t", "y = t * 0.5", text), "--device", "cuda", "--json")
@@ -81,6 +83,7 @@ def test_a_kernel_that_does_not_compile_is_a_problem_without_the_device(tmp_path
     assert "does not compile" in found.document["problems"][0]
 
 
+@pytest.mark.slow
 def test_published_triton_rules_on_the_cpu_are_no_error_and_their_numbers_count(tmp_path: Path) -> None:
     text = RULE.replace("tl.load(x + at, mask=at < n)", "tl.exp(tl.load(x + at, mask=at < n))")
     found = run("check", task(tmp_path / "right", "y = t * 0.5", text), "--json")

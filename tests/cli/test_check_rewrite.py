@@ -22,6 +22,7 @@ def task(tmp_path) -> Path:
     return copy
 
 
+@pytest.mark.slow
 def test_diff_statistics_and_raw_matches(task):
     (rewrite,) = run("check", task, "--diff", "--json").document["rewrites"]
     assert rewrite["diff"].startswith("--- captured\n+++ rewritten\n")
@@ -33,6 +34,7 @@ def test_diff_statistics_and_raw_matches(task):
     assert rewrite["raw"] == {"gelu_new_cpp": 1}
 
 
+@pytest.mark.slow
 def test_text_for_people_and_nothing_of_it_unasked(task):
     done = run("check", task, "--stats", "--raw")
     assert done.code == 0
@@ -42,6 +44,7 @@ def test_text_for_people_and_nothing_of_it_unasked(task):
     assert run("check", task, "--json").document["rewrites"] == []
 
 
+@pytest.mark.slow
 def test_another_spelling_is_found_by_us_alone(task):
     file = task / "pass_dir" / "gelu_new_cpp.py"
     text = file.read_text()

@@ -299,6 +299,7 @@ def test_the_table_of_a_gpu_has_its_two_figures_more(device: str, capsys: pytest
     assert means["candidate, % of the bound"] == ("50.0" if device == "cuda" else "32.0")
 
 
+@pytest.mark.slow
 def test_a_rule_whose_kernel_does_not_end_matched_and_is_not_waited_for_again(tmp_path, monkeypatch) -> None:
     task = Path(shutil.copytree(BUNDLED.parent / "bloom_gelu", tmp_path / "bloom"))
     file = task / "pass_dir" / "bloom_gelu_cpp.py"

@@ -227,6 +227,7 @@ def test_a_model_of_several_graphs_gets_the_best_line_of_torch(here, judged, nam
     assert json.loads((here / "out" / "bundle.json").read_text())["graph_hash"] is None
 
 
+@pytest.mark.slow
 def test_a_model_that_is_too_large_for_the_bench_keeps_its_other_forms(here, raced):
     raced()
     done = optimize("large", "--json")

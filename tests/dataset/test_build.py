@@ -76,6 +76,7 @@ def test_a_model_that_raises_is_one_record(built: Path) -> None:
     assert summary["models"] == {"user captured": 2, "user failed": 1}
 
 
+@pytest.mark.slow
 def test_a_second_build_is_the_same(built: Path, tmp_path: Path) -> None:
     run(tmp_path / "again")
     assert content(tmp_path / "again") == content(built)
@@ -109,6 +110,7 @@ def test_a_finished_build_does_nothing_again(built: Path) -> None:
     assert content(built) == before
 
 
+@pytest.mark.slow
 def test_a_build_that_grows_keeps_what_still_holds(built: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run(out, targets=FACTORIES[:1])
@@ -163,6 +165,7 @@ def test_families_are_called_as_they_are_today(built: Path, tmp_path: Path, monk
     assert '"family":"renamed"' in (tmp_path / "out" / "records.jsonl").read_text()
 
 
+@pytest.mark.slow
 def test_the_costs_of_parts_are_read_from_a_build(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`benchmarks/dataset_scale.py`: the whole is what was stored, a part is less, and the build is left alone."""
     monkeypatch.chdir(Path(__file__).parent)

@@ -49,6 +49,7 @@ def found_by(request):
     return bisect(request, steps.append), steps
 
 
+@pytest.mark.slow
 def test_the_operator_that_a_compiler_gets_wrong(planted, request_):
     request = request_("planted-wrong-tanh")
     found, steps = found_by(request)
@@ -78,6 +79,7 @@ def test_the_operator_that_a_compiler_makes_slow(planted, request_):
     assert found.record.timing.compiled_us > found.record.timing.eager_us
 
 
+@pytest.mark.slow
 def test_nothing_is_written_where_nothing_is_wrong(planted, request_):
     request = request_("planted-right", look_for="wrong")
     found, _ = found_by(request)

@@ -96,6 +96,7 @@ def test_an_episode_over_the_protocol(task: Path) -> None:
     assert json.loads((task.parent / "run" / "summary.json").read_text())["tasks_done"] == 1
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_the_episode_goes_on_and_only_the_protocol_is_printed(task: Path) -> None:
     server = Raw(fake(task))
     server.initialise()
@@ -186,6 +187,7 @@ def test_sigterm_while_measuring_closes_the_records(tmp_path: Path) -> None:
     assert records[-1].exit_reason == "interrupted"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -38,6 +38,7 @@ def test_there_are_24_idioms_550_pairs_and_40_near_misses():
     assert len(NEGATIVES) >= 40
 
 
+@pytest.mark.slow
 def test_share_of_matched_pairs(record_property):
     missed = [(IDIOMS[i].name, p, t) for i, p, t in _pairs() if not _matched(i, p, t)[1]]
     record_property("pairs", len(_pairs()))

@@ -78,6 +78,7 @@ results = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(results)
 def test_the_score_does_not_know_of_solutions(rows):

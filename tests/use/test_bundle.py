@@ -15,6 +15,7 @@ from tests.use import optimize_models
 from tests.use.scripted_judge import BLOOM, GPT2, NO_MATCH, PHI3, won
 
 
+@pytest.mark.slow
 def test_the_bundle_loads_and_is_what_was_measured(scripted, request_for, optimize):
     scripted({(BLOOM,): won(1.4), (GPT2,): NO_MATCH, (PHI3,): won(1.1), (BLOOM, PHI3): won(1.6)})
     request = request_for()

@@ -99,6 +99,7 @@ def test_a_task_without_passes_is_solved_by_the_embedded_author(tmp_path: Path) 
     assert config["environment"]["gpus"] == config["verifier"]["environment"]["gpus"] == 1
 
 
+@pytest.mark.slow
 def test_without_a_wheel_the_passnet_that_runs_here_is_packed(tmp_path: Path) -> None:
     found = export_tasks(task_copy(tmp_path), tmp_path / "out", HarborSettings())["bloom_gelu"]
     (wheel,) = (found / "environment").glob("*.whl")
@@ -162,6 +163,7 @@ def test_only_plain_files_of_a_pass_set_are_taken(tmp_path: Path) -> None:
     assert not list(to.iterdir())
 
 
+@pytest.mark.slow
 def test_no_passes_and_unreadable_ones_are_worth_nothing(folder: Path, tmp_path: Path) -> None:
     assert verify(folder, tmp_path / "a", {}) == (0, {"reward": 0.0, "correct": 0.0})
     assert verify(folder, tmp_path / "b", {MANIFEST: '["A"'}) == (0, {"reward": 0.0, "correct": 0.0})

@@ -78,6 +78,7 @@ def test_bad_arguments_are_named(given_arguments: object, words: str) -> None:
     assert words in str(failed.value)
 
 
+@pytest.mark.slow
 @given(
     st.recursive(
         st.none() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)

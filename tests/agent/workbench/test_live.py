@@ -67,6 +67,7 @@ def test_a_right_pass_is_checked_measured_and_kept(env: PassEnv, task: Path) -> 
     assert not (task / "pass_dir" / f"{PASS}.py").exists()
 
 
+@pytest.mark.slow
 def test_where_a_second_measurement_tells_nothing_the_first_one_holds(
     env: PassEnv, bench: LiveWorkbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

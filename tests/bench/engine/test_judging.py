@@ -91,6 +91,7 @@ def built(kernels: Path) -> dict[Path, int]:
     return {path: path.stat().st_ino for path in kernels.rglob("*.so")}
 
 
+@pytest.mark.slow
 def test_a_kernel_is_compiled_once_for_all_runs(graph: Path, tmp_path: Path, kernels: Path) -> None:
     files = passes(tmp_path / "passes")
     seen = []
@@ -103,6 +104,7 @@ def test_a_kernel_is_compiled_once_for_all_runs(graph: Path, tmp_path: Path, ker
     assert seen[0] == seen[1]
 
 
+@pytest.mark.slow
 def test_what_is_too_large_is_not_kept(
     graph: Path, tmp_path: Path, kernels: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,6 +116,7 @@ def test_what_is_too_large_is_not_kept(
         assert not list(kernels.glob("*/*"))
 
 
+@pytest.mark.slow
 def test_what_all_runs_share_is_not_kept_when_it_is_too_large(
     graph: Path, tmp_path: Path, kernels: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,6 +66,7 @@ def test_a_killed_process_of_a_device_costs_no_record(graphs, tmp_path):
     assert all("was ended by SIGKILL" in event.reason for event in events if isinstance(event, TriedAgain))
 
 
+@pytest.mark.slow
 def test_lanes_of_one_device_share_its_units(graphs, tmp_path, monkeypatch):
     """They hold the device together, against everybody else; one that is killed keeps the other from nothing."""
     (device,) = parse_devices(CORES, "cpu")

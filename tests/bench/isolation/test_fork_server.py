@@ -143,6 +143,7 @@ def test_a_killed_fork_server_is_an_infrastructure_error_and_closing_still_works
             start_worker(fork_server, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_fork_server_that_cannot_import_says_where_to_look(tmp_path: Path) -> None:
     fork_server = ForkServer(tmp_path, threads=1, modules=("no_such_module_anywhere",))
     try:

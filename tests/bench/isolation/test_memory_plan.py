@@ -118,6 +118,7 @@ def with_free(judge: Judge, free: int) -> Judge:
     return replace(judge, free=lambda device: free)
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_is_an_outcome_with_its_bytes_and_so_much_suffices(
     judge: Judge, gelu_graph: Path, tmp_path: Path
 ) -> None:

@@ -85,6 +85,7 @@ def test_none_are_measured_where_none_are_asked_for(log: list[Any]) -> None:
     assert log == []
 
 
+@pytest.mark.slow
 def test_they_stand_in_the_record(judge: Judge, gelu_graph: Path) -> None:
     record = judge.judge(job_for(gelu_graph, None, "eager"))
     assert record.outcome is Outcome.CORRECT

@@ -71,7 +71,7 @@ def test_an_honest_pass_is_correct_and_timed(judge: Judge, gelu_graph: Path, tmp
     assert record.timing is not None
     assert record.timing.speedup > 0
     assert record.timing.deployed_speedup is not None
-    assert record.timing.bound_us is not None and record.timing.bound_by == "memory"
+    assert record.timing.bound_us is not None and record.timing.bound_by in {"memory", "compute"}
     assert all(share is not None and share > 0 for share in record.bound_shares)
     assert record.replacements == {"fuse": 1}
     assert record.fp64_reference is True

@@ -122,6 +122,7 @@ def test_a_recorded_cheat_is_caught_as_ever(judge: Judge, gelu_graph: Path, tmp_
     assert record.outcome in (Outcome.ACCURACY, Outcome.INTEGRITY, Outcome.NAN_INF), record.detail
 
 
+@pytest.mark.slow
 def test_the_record_tells_what_is_not_replayed(judge: Judge, gelu_graph: Path, tmp_path: Path) -> None:
     honest = judge.judge(job_for(gelu_graph, write_passes(tmp_path / "honest", fuse=passes())))
     assert honest.outcome is Outcome.CORRECT, honest.detail

@@ -16,6 +16,7 @@ DATA = Path(__file__).parents[3] / "data"
 STORE, LISTS = DATA / "dataset", DATA / "lists"
 
 
+@pytest.mark.slow
 def test_tasks_split_and_one_row_of_fifty_are_right() -> None:
     found = verify(STORE, every=50)
     assert found.ok, found.text()
@@ -38,6 +39,7 @@ def test_the_lists_name_the_tasks() -> None:
         assert len((LISTS / f"{split}_{kind}.txt").read_text().splitlines()) == count
 
 
+@pytest.mark.slow
 def test_train_and_evaluation_share_nothing(tmp_path: Path) -> None:
     """Of all kinds at once, as the lists name them."""
     kinds: dict[str | None, set[str]] = {"train": set(), "eval": set()}

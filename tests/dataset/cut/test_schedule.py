@@ -132,6 +132,7 @@ def test_bundled_graphs_are_told_right_by_one_scheduling(every):
     assert ranges_equal >= len(graphs) - 2
 
 
+@pytest.mark.slow
 def test_a_real_image_model_is_told_nearly_right():
     graph = stretch(model("timm", "test_resnet"), 3, 12)
     left, right = one(graph), apart(graph)
@@ -149,6 +150,7 @@ def test_a_real_language_model_is_told_nearly_right(name):
     assert left[-1] == right[-1]
 
 
+@pytest.mark.slow
 def test_a_whole_model_is_scheduled_and_gives_ranges():
     graph = model("timm", "test_vit")
     found = kernel_counts(graph.module(propagated=False), graph.specs)

@@ -72,6 +72,7 @@ def test_the_schemas_of_the_shim_are_schemas(schema):
     assert len(parsed.returns) >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("timm") is None, reason="timm is not installed")
 def test_timm_can_be_imported_after_the_shim():
     code = (

@@ -70,6 +70,7 @@ def test_the_same_name_gives_the_same_weights():
     assert torch.equal(first.args[0], second.args[0])
 
 
+@pytest.mark.slow
 def test_a_model_beyond_the_limit_is_not_built_for_real(monkeypatch):
     monkeypatch.setattr(building, "MAX_REAL_PARAMETERS", 1000)
     with quiet(), pytest.raises(TooLarge, match="more than 1000"):

@@ -41,6 +41,7 @@ def test_flow_models_see_two_frames():
     assert [tuple(value.shape) for value in case.args] == [(2, 3, 128, 128)] * 2
 
 
+@pytest.mark.slow
 def test_a_classifier_is_captured_whole():
     record, (graph,) = capture_model(SOURCE, "shufflenet_v2_x0_5")
     assert record.complete

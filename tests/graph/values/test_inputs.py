@@ -163,6 +163,7 @@ def test_one_number_without_content_is_its_mean(std: float | None) -> None:
     assert propagate(graph.module(propagated=False), fake_inputs(graph.specs)).complete
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     st.sampled_from(["in_0", "L_m_parameters_weight_", "L_norm_parameters_weight_", "L_running_var_", "x_bias", "eps"]),

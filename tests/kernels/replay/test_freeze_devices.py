@@ -291,6 +291,7 @@ def test_kernels_kept_compiled_can_be_switched_off(device, launcher):
     assert device.launched == before
 
 
+@pytest.mark.slow
 def test_an_empty_grid_launches_nothing(device, launcher):
     from tests.kernels.triton_kernels import nothing
 

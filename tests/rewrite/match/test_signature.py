@@ -77,6 +77,7 @@ def test_bundled_rules_differ_and_need_what_their_graphs_have():
     assert len(seen) == sum(len(load_rules(read_pass_set(d / "pass_dir"), "cpu").rules) for d in TASKS)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_no_match_is_lost_to_the_index(data):

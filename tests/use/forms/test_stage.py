@@ -143,12 +143,14 @@ def test_a_process_that_dies_costs_its_form_and_is_started_again(stage_of):
     assert stage.seconds(EAGER, 1) > 0
 
 
+@pytest.mark.slow
 def test_a_form_that_takes_too_long_is_ended(stage_of):
     stage = stage_of("hanging")
     found = stage.build(EAGER, 5.0)
     assert (found.right, found.reason) == (None, "it took longer than 5 s")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "words"),
     [

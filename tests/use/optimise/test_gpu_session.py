@@ -54,6 +54,7 @@ def on_gpu(monkeypatch):
     return opened
 
 
+@pytest.mark.slow
 def test_every_mode_of_torch_compile_and_our_forms_meet(request_for, on_gpu):
     found = Optimization(request_for(passes=None), lambda step: None, None).run()
     pool, *fresh = on_gpu

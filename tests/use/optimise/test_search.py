@@ -43,6 +43,7 @@ def reasons(found):
     return {left.source.split("-")[0]: left.reason for left in found.left}
 
 
+@pytest.mark.slow
 def test_winners_are_kept_together_and_the_rest_left_with_reasons(scripted, request_for):
     judge = scripted(
         {

@@ -67,6 +67,7 @@ def test_an_author_that_never_ends_is_ended_with_its_time(monkeypatch: pytest.Mo
     assert "the author was ended with its time" in command.notes[0]
 
 
+@pytest.mark.slow
 def test_a_trace_that_never_ends_leaves_the_forms(monkeypatch: pytest.MonkeyPatch, request_for) -> None:
     def endless(*given: object) -> None:
         while True:

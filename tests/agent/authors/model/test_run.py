@@ -209,6 +209,7 @@ def test_a_run_goes_on_after_ctrl_c(
     assert [row["tool"] for row in steps] == ["inspect_graph", "create", "create", "evaluate", "submit"]
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_it_waits_for_an_answer_and_the_run_goes_on(
     tasks: Path, tmp_path: Path, server: ModelServer
 ) -> None:
