@@ -166,6 +166,24 @@ def test_a_size_that_an_index_forbids_is_dropped_with_the_operation():
     assert {one.specs[0].shape[0] for one in found.variants} == {3, 4, 16, 256}
 
 
+@pytest.mark.parametrize(
+    "counted", ["tmp_0 = torch.arange({n})", "tmp_9 = torch.arange(0, {n})\n        tmp_0 = tmp_9 + 2"]
+)
+def test_a_size_at_which_a_graph_counts_beyond_a_table_is_dropped(counted: str):
+    """Positions that the graph makes itself, as language models do. Also at sizes that are never run for real."""
+    table, rows = spec("in_1", 300, 8), 24
+    graph = written([spec("in_0", 3, rows, 8), table], counted.format(n=rows), "tmp_1 = tmp_0.unsqueeze(0)",
+                    "tmp_2 = torch.nn.functional.embedding(tmp_1, in_1)", "tmp_3 = in_0 + tmp_2",
+                    "return (tmp_3,)")  # fmt: skip
+    limits = VaryLimits(runs=1)
+    found = generalise(
+        graph, dtypes=["float32"], shapes=[(3, 64), (3, 256), (3, 298), (3, 299), (3, 4096)], limits=limits
+    )
+    kept = {one.specs[0].shape[1] for one in found.variants}
+    assert max(kept) == (298 if "+ 2" in counted else 299)
+    assert found.drops["shape: embedding would be given positions beyond its table"] == (2 if "+ 2" in counted else 1)
+
+
 def test_degenerate_outputs_are_noted_and_kept():
     graph = written([TOKENS], "tmp_0 = in_0 * 0", "return (tmp_0,)")
     found = generalise(graph, dtypes=["float32"], shapes=[])

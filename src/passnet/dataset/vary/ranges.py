@@ -95,6 +95,43 @@ def _item_indices(op: Op) -> Iterator[tuple[int, int, int]]:
         dim += element is not None and element is not Ellipsis
 
 
+def counts_beyond(program: ParsedModel, shape_of: ShapeOf) -> str | None:
+    """The operation in which numbers that the graph counts itself (`arange`, plus a number) lie beyond what they index.
+
+    None when there is none as far as can be told. Fake tensors cannot tell: they have no values. `shape_of`: the shape
+    of a value of the program.
+    """
+    largest: dict[int, int] = {}
+    for number, op in enumerate(program.ops, len(program.params)):
+        for index, indexed, dim in _indices(op):
+            shape = shape_of(indexed)
+            size = shape[dim] if -len(shape) <= dim < len(shape) else None
+            if index in largest and size is not None and largest[index] >= size:
+                return op.leaf
+        found = _largest(op, shape_of(number), largest)
+        if found is not None:
+            largest[number] = found
+    return None
+
+
+def _largest(op: Op, shape: tuple[int | None, ...], largest: Mapping[int, int]) -> int | None:
+    """The largest number that an operation gives, where it is known from the largest of its operand."""
+    named = dict(op.kwargs)
+    if op.leaf == "arange":
+        start = op.args[0] if len(op.args) > 1 else named.get("start", 0)
+        step = op.args[2] if len(op.args) > 2 else named.get("step", 1)
+        count = shape[0] if shape else None
+        known = isinstance(start, int) and isinstance(step, int) and step > 0 and count
+        return start + step * (count - 1) if known else None
+    first, *rest = op.args or (None,)
+    if not isinstance(first, Ref) or first.index not in largest:
+        return None
+    if op.leaf in _TRANSPARENT:
+        return largest[first.index]
+    more = rest[0] if len(rest) == 1 else None
+    return largest[first.index] + more if op.leaf in {"add", "iadd"} and type(more) is int and not named else None
+
+
 def limits(uses: Sequence[IndexUse], shape_of: ShapeOf) -> dict[int, int]:
     """Input -> the size of the smallest dimension that it indexes."""
     found: dict[int, int] = {}

@@ -13,7 +13,7 @@ from passnet.dataset.layout import ORIGINAL
 from passnet.dataset.vary.dims import Dims
 from passnet.dataset.vary.dtypes import Conversion, Converter, captured_dtype
 from passnet.dataset.vary.literals import Edits, LiteralRewrite, rewritten
-from passnet.dataset.vary.ranges import Respecifier, index_uses, limits
+from passnet.dataset.vary.ranges import Respecifier, counts_beyond, index_uses, limits
 from passnet.dataset.vary.replay import (
     Arguments,
     Replay,
@@ -120,6 +120,10 @@ class Maker:
             instance = planner.instance(plan.dims, plan.rules, targets)
         except ReplayStopped as stopped:
             self._drop_shapes(f"shape: {self._name(stopped)} does not run at other sizes", 1)
+            return
+        beyond = counts_beyond(self.program, lambda index: sizes(instance.values[index]))
+        if beyond is not None:
+            self._drop_shapes(f"shape: {beyond} would be given positions beyond its table", 1)
             return
         shapes = plan.dims.shapes(self.specs, targets)
         yield Slot(index, shapes, instance.edits, self._indexed(instance.values), targets, instance.values)
