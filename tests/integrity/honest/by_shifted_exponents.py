@@ -11,10 +11,10 @@ library = cpp(r"""
 #include "passnet.h"
 #include <algorithm>
 #include <cstring>
-// 2^z: a polynomial for what is behind the point, and the whole number moved into the exponent's bits.
+// 2^z: a polynomial for what is left beside the nearest whole number, which is moved into the bits of the exponent.
 static inline float power(float z) {
   z = std::max(z, -126.0f);
-  const float whole = std::floor(z), part = z - whole;
+  const float whole = std::floor(z + 0.5f), part = z - whole;
   float p = 1.5403530e-4f;
   p = p * part + 1.3333558e-3f, p = p * part + 9.6181291e-3f, p = p * part + 5.5504109e-2f;
   p = p * part + 2.4022651e-1f, p = p * part + 6.9314718e-1f, p = p * part + 1.0f;
