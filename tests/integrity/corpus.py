@@ -198,7 +198,10 @@ _BOUNDS: dict[str, dict[str, int]] = {
     "running_var": {"min_val": 0},
 }
 _POSITIVE = frozenset({"risen", "running_var"})
-_DTYPES = {"mean_of_all": "bfloat16", "squared_in_place": "bfloat16"}
+_DTYPES = {
+    **dict.fromkeys(["mean_of_all", "squared_in_place", "bounded_softmax"], "bfloat16"),
+    **dict.fromkeys(["half_scores", "half_squares", "middling", "bounded_mean"], "float16"),
+}
 _STORED = {
     "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
     "angles": tuple(0.01 * (i * 7919 % 4093) for i in range(4096)),
@@ -279,6 +282,25 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         _source("x", "y = x * 0.1767766952966369", "out = torch.softmax(y, dim = -1)", "y = None", "return (out,)"),
         {"x": (64, 512)},
         1.0,
+    ),
+    "bounded_mean": (
+        _source("x", "y = torch.sigmoid(x)", "out = y.mean(-1)", "y = None", "return (out,)"), {"x": (16, 65536)}, 1.0
+    ),
+    "bounded_softmax": (
+        _source("x", "y = torch.tanh(x)", "out = torch.softmax(y, dim = -1)", "y = None", "return (out,)"),
+        {"x": (64, 4096)},
+        1.0,
+    ),
+    "half_scores": (
+        _source("x", "y = x * 0.1767766952966369", "out = torch.softmax(y, dim = -1)", "y = None", "return (out,)"),
+        {"x": (64, 512)},
+        1.0,
+    ),
+    "half_squares": (
+        _source("x", "y = x * x", "out = y * 0.01", "y = None", "return (out,)"), {"x": (64, 512)}, 20.0
+    ),
+    "middling": (
+        _source("x", "y = x * 0.0006", "out = torch.sigmoid(y)", "y = None", "return (out,)"), {"x": (64, 512)}, 1.0
     ),
     "softmax_of_bias": (
         _source("bias", "out = torch.softmax(bias, dim = -1)", "return (out,)"), {"bias": (64, 512)}, 0.5

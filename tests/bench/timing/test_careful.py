@@ -159,8 +159,74 @@ def test_numbers_are_of_all_sizes_far_out() -> None:
 @pytest.mark.parametrize(("line", "power"), [("y = x * 0.3", 24), ("y = torch.matmul(x, x)", 12)])
 def test_what_an_exponential_is_taken_of_is_not_so_far_out(line: str, power: int) -> None:
     given, _ = drawn(graph_of([spec("x", 64, 64)], line, "z = y.softmax(-1)", "return (z,)"))
-    farthest = max(float(call[0].abs().max()) for draw in given.careful for call in many(given, draw, 3))
+    farthest = max(float(call[0].max()) for draw in given.careful for call in many(given, draw, 3))
     assert 2.0 ** (power - 2) < farthest <= 2.0**power
+
+
+@pytest.mark.parametrize(
+    ("line", "sign"), [("y = x * 0.3", 1), ("y = -x", -1), ("y = x - 1.0", 1), ("y = x / -8.0", -1)]
+)
+def test_where_exponentials_vanish_numbers_are_as_far_out_as_elsewhere(line: str, sign: int) -> None:
+    """In whole rows not so far that a step of the number is more than an exponential holds."""
+    given, _ = drawn(graph_of([spec("x", 64, 2, 31)], line, "z = y.softmax(1)", "return (z,)"))
+    calls = [sign * call[0] for draw in given.careful for call in many(given, draw)]
+    rows = [float(row.max()) for x in calls for row in x[(x < -(2**10)).all(-1)]]
+    assert rows and all(-(2.0**26) < row < -(2.0**14) for row in rows)
+    farthest = [x for x in calls if float(x.min()) < -(2.0**27)]
+    assert farthest and min(float(x.min()) for x in farthest) >= -(2.0**48.1)
+    assert all(float(x.amax(dim).min()) > -_FAR for x in farthest for dim in range(3)), "a maximum lost its digits"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["y = x * 0.3", "z = torch.tanh(y)"],
+        ["y = x * x", "z = y.softmax(-1)"],
+        ["y = x.softmax(-1)", "a = -x", "b = a.softmax(-1)", "z = y + b"],
+    ],
+)
+def test_where_nobody_knows_that_exponentials_vanish_no_row_is_far_out(lines: list[str]) -> None:
+    given, _ = drawn(graph_of([spec("x", 64, 32)], *lines, "return (z,)"))
+    for draw in given.careful:
+        assert not any((call[0].abs() > 2**10).all(-1).any() for call in many(given, draw, 3))
+
+
+def test_a_part_of_each_row_of_each_block_or_of_the_whole_has_larger_numbers() -> None:
+    specs = [spec("x", 6, 4, 16), spec("w", 5, 7, mean=0.5, std=0.3, min_val=0.0, max_val=1.0)]
+    graph = graph_of(specs, "a = x.sum(1)", "c = w.mean(-1)", "return (a, c)")
+    ways = {"every other": (-1, (8, 2), -1), "row": (-1, (2, 8), -2), "block": (1, (2, 2), 1), "whole": (0, (2, 3), 0)}
+    found = dict.fromkeys(ways, 0)
+    for seed in range(8):
+        given, _ = drawn(graph, seed)
+        for draw in given.careful:
+            for x, w in many(given, draw, 2):
+                larger = x > 0.3
+                for name, (dim, sizes, part) in ways.items():
+                    one, other = larger.unflatten(dim, sizes).movedim(part, 0)
+                    if {bool(one.all()), bool(other.all())} == {True, False} and not (one & other).any():
+                        found[name] += 1
+                        assert float(x.abs().max()) < _FAR and float(x[~larger].max()) < 0.05
+                        assert float(w.min()) >= 0.0 and float(w.max()) <= 1.0 and 10 <= int((w > 0.6).sum()) <= 25
+    assert all(found.values()), found
+
+
+def test_where_nothing_is_reduced_no_part_differs() -> None:
+    plain, _ = drawn(graph_of([spec("x", 64, 32)], "y = torch.tanh(x)", "return (y,)"))
+    reduced, _ = drawn(graph_of([spec("x", 64, 32)], "y = x.sum(-1)", "return (y,)"))
+    assert len(reduced.careful) == len(plain.careful) + 3
+
+
+def test_what_is_odd_in_a_careful_draw_has_tables_of_its_own() -> None:
+    """They come with it, whichever other draws are kept, and no call reads them alone."""
+    given, _ = drawn(graph_of([spec("x", 64, 32)], "y = x.softmax(-1)", "return (y,)"))
+    given.survived(given.careful, given.alone)
+    given.keep(given.alone[:1])
+    rows, _ = given.layout()
+    odd = {source.odd for (source,) in rows if source.at}
+    assert None not in odd and any(number >= len(given.draws) for number in odd if number is not None)
+    assert len(rows) > len(given.draws) and all(
+        source.odd is None for row in rows[len(given.draws) :] for source in row
+    )
 
 
 @pytest.mark.parametrize("line", ["y = torch.sin(x)", "y = x.to(torch.int32)", "y = x.long()"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passnet.graph import TensorSpec
-from passnet.graph.values.thresholds import Threshold, thresholds
+from passnet.graph.values.thresholds import Threshold, exponents, thresholds
 from tests.graph.graph_helpers import graph_of, spec
 
 _X = spec("x", 4, 8)
@@ -51,3 +51,23 @@ def test_both_sides_of_a_sum_are_only_about_there() -> None:
     specs = [spec("x", 4), spec("w", 4)]
     found = thresholds(graph_of(specs, "a = x * w", "y = torch.clamp(a, max=1e4)", "return (y,)"))
     assert found == {0: about(1e4), 1: about(1e4)}
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["y = x.softmax(-1)"], {0: 1.0}),
+        (["a = x / -4.0", "b = a + 3.0", "y = torch.exp(b)"], {0: -0.25}),
+        (["a = x * 2.0", "y = torch.nn.functional.softmin(a, -1)"], {0: -2.0}),
+        (["a = x.view(-1)", "b = torch.exp(a)", "c = x * 8.0", "y = torch.logsumexp(c, -1)"], {0: 8.0}),
+        (["a = -x", "b = a.exp()", "y = x.exp()"], {}),
+        (["a = torch.tanh(x)", "y = a.exp()"], {}),
+        (["a = x + edges", "y = a.exp()"], {}),
+        (["a = x.exp()", "y = a.softmax(-1)"], {}),
+        (["y = torch.sigmoid(x)"], {}),
+    ],
+)
+def test_what_comes_into_an_exponential_as_a_linear_function_of_itself(
+    lines: list[str], expected: dict[int, float]
+) -> None:
+    assert exponents(graph_of([_X, spec("edges", 8)], *lines, "return (y,)")) == expected

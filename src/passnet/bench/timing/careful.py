@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.wire.generator import UNEVEN, DrawnRow
+from passnet.bench.wire.generator import UNEVEN, DrawnRow, OddPlace
 from passnet.graph.text.program import TorchConstant
 from passnet.graph.values import thresholds as graph_thresholds
 from passnet.graph.values.indexing import free_integers, integer_bits, reckoning
@@ -39,8 +39,13 @@ sin cos tan fmod remainder mod floordiv floor_divide int long short char byte ty
 # A softmax of scaled values takes the maximum from them. A GPU's compiler makes one multiply-add of that, and what the
 # maximum lost by rounding is left. Of more than a billion its exponential overflows. A product of two inputs is as far
 # out as both together.
-_EXPONENTIALS = ATTENTION | word_set("exp exp2 expm1 softmax log_softmax softmin logsumexp cross_entropy")
+_EXPONENTIALS = ATTENTION | graph_thresholds.EXPONENTIALS
 _POWERS_OF_EXPONENTS = {False: (24,), True: (12,)}
+# Below zero nothing is lost beside a larger number. One element of so many is there, so that all rows have others: no
+# step between the elements of a row is a multiple of such a number.
+_FAR_BELOW = (61, 67, 71, 73, 79, 83)
+# Of an input's values, in order, those of the larger part and those of the smaller one. They differ in sign and size.
+_LARGER, _SMALLER = (0.75, 1.0), (0.25, 0.5)
 # Not so near that a narrow dtype, or one that flushes small numbers, has zero for it.
 _NEAR_ZERO = 2.0**-12
 # What a graph adds to its data, or takes from it, is zero with it.
@@ -225,6 +230,62 @@ def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
             sizes = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * bits[index]
             values = sizes.exp2().floor().to(torch.int64) * (1 if positive else _signs(generator).to(torch.int64))
             row[index] = usual[index].of_these(values.to(getattr(torch, graph.specs[index].dtype)))
+        made.append(row)
+    return made
+
+
+def below(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """Draws of numbers so far on one side that their exponentials vanish: rows of nothing else, in which two numbers
+    take turns, and then a few in all rows that lie as far out as numbers of other graphs do.
+
+    In the first no difference rounds. In the second no row is without an ordinary number, which is its largest.
+    """
+    rows, few = list(usual), list(usual)
+    for index, factor in graph_thresholds.exponents(graph).items():
+        spec, each = graph.specs[index], usual[index]
+        if not spec.is_floating or spec.numel < 2 or each.same or each.row.length:
+            continue
+        dtype, (low, high) = getattr(torch, spec.dtype), _bounds(graph, index) or (0.0, 0.0)
+        power = min(_POWERS[0] - max(0.0, math.log2(abs(factor))), math.frexp(torch.finfo(dtype).max)[1] - 4)
+        near, far, *farthest = (
+            -math.copysign(2.0**exponent, factor)
+            for exponent in (power - rng.uniform(4, 8), power - rng.uniform(0, 2), *_POWERS)
+        )
+        if spec.shape[-1] > 1 and low <= min(near, far) and max(near, far) <= high:
+            first, last = (bits_of(torch.tensor([value], dtype=dtype)) for value in (near, far))
+            rows[index] = replace(each, row=DrawnRow(spec.shape[-1], first, last, UNEVEN))
+        if size := next((number for number in _FAR_BELOW if spec.numel % number), 0):
+            values = torch.tensor(farthest, dtype=torch.float64)
+            values = values[0] * (values[1] / values[0]) ** torch.linspace(0, 1, _ENTRIES, dtype=torch.float64)
+            values = values[(values >= low) & (values <= high)].to(dtype)
+            if len(values) == _ENTRIES:
+                few[index] = replace(each, odd=each.of_values(values), at=OddPlace(1, size, size))
+    return [row for row in (rows, few) if any(each is not other for each, other in zip(row, usual, strict=True))]
+
+
+def parts(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """Draws in which one part of an input has larger values of its own than the other: halves of rows, of blocks and of
+    the whole, and every other element.
+
+    Where all elements are of one kind, some of them tell what all of them do, as exactly as a narrow dtype asks.
+    """
+    larger, smaller = {}, {}
+    for index in sorted(hardened(graph)):
+        spec, each = graph.specs[index], usual[index]
+        if spec.is_floating and spec.numel > 1 and not each.same and not each.row.length:
+            own = each.table.flatten().sort().values.to(getattr(torch, spec.dtype))
+            larger[index], smaller[index] = (
+                each.of_values(own[int(start * len(own)) : int(stop * len(own))]) for start, stop in (_LARGER, _SMALLER)
+            )
+    if not larger:
+        return []
+    deepest = max(len(graph.specs[index].shape) for index in larger)
+    made = []
+    for dims in sorted({0, 1, rng.randint(1, deepest), deepest}):
+        row = list(usual)
+        for index, source in smaller.items():
+            inner = max(1, math.prod(graph.specs[index].shape[-dims:]) // 2) if dims else 1
+            row[index] = replace(source, odd=larger[index], at=OddPlace(inner, 2, 2))
         made.append(row)
     return made
 

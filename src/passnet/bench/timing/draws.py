@@ -304,7 +304,8 @@ class SecretInputs:
         places: dict[int, TensorLayout] = {}
         end = 0
         rows = []
-        for draw in self.draws:
+        draws = self._with_odd_sources()
+        for draw in draws:
             row = []
             for number, source in enumerate(draw):
                 table = source.table[:0] if source.held else source.table
@@ -314,16 +315,24 @@ class SecretInputs:
                     end += -(-max(table.nbytes, 1) // _ALIGN) * _ALIGN
                     places[id(source.table)] = known
                 structure = (source.row.length, source.row.first, source.row.last, source.row.uneven)
-                odd = next((n for n, each in enumerate(self.draws) if each[number] is source.odd), None)
+                odd = next((n for n, each in enumerate(draws) if each[number] is source.odd), None)
                 at = (source.at.inner, source.at.size, source.at.most) if source.at else None
                 row.append(SourceLayout(int(source.kind), known, source.entries, structure, source.held, odd, at))
             rows.append(tuple(row))
         return tuple(rows), end
 
+    def _with_odd_sources(self) -> list[list[InputSource]]:
+        """The draws, and behind them sources of odd elements that are in none of them. No call reads these alone."""
+        rows = list(self.draws)
+        for draw in self.draws:
+            if any(s.odd and all(each[n] is not s.odd for each in rows) for n, s in enumerate(draw)):
+                rows.append([source.odd or source for source in draw])
+        return rows
+
     def write(self, buffers: SharedBuffers) -> None:
         """Write the tables, and the inputs that are held, into memory that has room for them."""
         if buffers.tables:
-            for tables, draw in zip(buffers.tables, self.draws, strict=True):
+            for tables, draw in zip(buffers.tables, self._with_odd_sources(), strict=True):
                 for target, source in zip(tables, draw, strict=True):
                     if not source.held:
                         target.copy_(source.table)
@@ -385,7 +394,9 @@ def _careful(
     made = careful.weights(graph, usual, names, draw, rng)
     made += careful.zeros(graph, usual, rng)
     made += careful.thresholds(graph, usual, rng)
-    return [*made, *careful.far(graph, usual, rng)]
+    made += careful.far(graph, usual, rng)
+    made += careful.below(graph, usual, rng)
+    return [*made, *(careful.parts(graph, usual, rng) if "dominated" in names else [])]
 
 
 def _samples(

@@ -22,6 +22,8 @@ _COMPARISONS = word_set(
 )
 _CLAMPS = word_set("clamp clamp_ clip clip_ clamp_min clamp_max hardtanh hardtanh_ threshold threshold_ isin bucketize")
 _LOSSES = word_set("cross_entropy nll_loss")
+# The exponential of their first argument is taken. Of the last one that of its negative is.
+EXPONENTIALS = word_set("exp exp2 expm1 softmax log_softmax logsumexp cross_entropy softmin")
 _SAME = RESHAPES | PERMUTATIONS | word_set("clone contiguous detach repeat getitem select narrow t flip")
 # Casts that keep every number of some kind of input.
 _CASTS: Mapping[str, bool | None] = {"float": None, "double": None, "long": True, "int": True}
@@ -75,6 +77,22 @@ def thresholds(graph: Graph) -> dict[int, tuple[Threshold, ...]]:
         if op.leaf in _SAME and isinstance(op.args[0], Ref) and op.args[0].index in constants:
             constants[place] = constants[op.args[0].index]
     return {index: tuple(each) for index, each in found.items()}
+
+
+def exponents(graph: Graph) -> dict[int, float]:
+    """Input -> the factor with which it comes into an exponential, the one of the largest size where it does so more
+    than once. Only inputs that come into exponentials as linear functions of themselves, and with one sign.
+    """
+    count = len(graph.specs)
+    forms: dict[int, _Forms] = {index: {index: _Form()} for index in range(count)}
+    found: dict[int, list[float]] = {}
+    for place, op in enumerate(graph.statements(), start=count):
+        if op.leaf in EXPONENTIALS and op.args and isinstance(op.args[0], Ref):
+            sign = -1.0 if op.leaf == "softmin" else 1.0
+            for index, form in forms.get(op.args[0].index, {}).items():
+                found.setdefault(index, []).append(sign * form.factor if form.linear else 0.0)
+        forms[place] = _followed(op, forms, graph.specs)
+    return {index: max(each, key=abs) for index, each in found.items() if min(each) > 0 or max(each) < 0}
 
 
 def _stored(spec: TensorSpec) -> tuple[float, ...]:

@@ -272,9 +272,10 @@ extern "C" __global__ void passnet_draw(const Input* inputs, unsigned long long 
 static void draw_odd(const Input& in, Mix mix, Mix of_ends, int64_t place) {
     const Input odd = odd_of(in);
     for (int64_t begin = place * in.inner; begin < in.count; begin += in.size * in.inner) {
-        draw_some(odd, mix, begin, begin + in.inner, 1);
+        const int64_t end = begin + in.inner < in.count ? begin + in.inner : in.count;
+        draw_some(odd, mix, begin, end, 1);
         if (in.row > 1)
-            for (int64_t i = begin; i < begin + in.inner; ++i) fix(in, of_ends, i);
+            for (int64_t i = begin; i < end; ++i) fix(in, of_ends, i);
     }
 }
 
