@@ -83,7 +83,7 @@ def _beyond_elements(parts: Sequence[Part]) -> str:
 
 
 def _farthest_allowed(rule: Closeness, calls: Sequence[Errors], beyond: Sequence[Errors], dtype: str) -> float:
-    """How far off the rule lets an element be, found by halving. RMS errors are set to eager's, so they cannot decide."""
+    """How far off the rule lets an element be, found by halving. RMS errors are set to eager's: they do not decide."""
     like_eager = [replace(each, own=each.eagers) for each in calls]
     low, high = 0.0, max(each.farthest for each in beyond)
     if rule.holds(like_eager, [replace(each, own=each.eagers, farthest=high) for each in beyond], dtype):
