@@ -31,7 +31,7 @@ FIGURES: Final[Mapping[str, tuple[str, bool, str]]] = {
         False,
         "aggregated score: geometric mean over graphs, tasks and tolerance levels t, of which -5 to -3 weigh 1 each, "
         "-2 to 3 from 0.8 down to 0.26, and the others 0.001; a graph counts its speedup from the t on at which it is "
-        "right, and 0.1 before; below What loses one task is worked through",
+        "right, and 0.1 before",
     ),
     "AS_solved_gmean": ("AS, ties floored", False, "the same when only graphs count that are surely faster"),
     "solved": ("solved", True, "right, a kernel of the pass ran, and the whole interval is above 1.05"),

@@ -18,7 +18,7 @@ from passnet.report.run.kernels import kernel_times, why_no_times
 from passnet.report.run.measured import device_time, shares_of
 from passnet.report.run.names import short_names, shown_name
 from passnet.report.run.reading import RunData
-from passnet.report.run.reasons import reason
+from passnet.report.run.reasons import percent, reason
 from passnet.report.run.sources import RunSources
 from passnet.report.run.tables import shown_speed
 
@@ -147,7 +147,7 @@ def _bound(record: GraphRecord, timing: Timing) -> str | None:
     if timing.bound_us is None:
         return None
     sides = zip(("eager", "the candidate"), shares_of(record), strict=True)
-    shares = ", ".join(f"{100 * share:.0f} % of what {side} takes" for side, share in sides if share is not None)
+    shares = ", ".join(f"{percent(share)} of what {side} takes" for side, share in sides if share is not None)
     return f"{timing.bound_us:.3g} us by {timing.bound_by}; {shares or 'no time of the device to compare it with'}"
 
 
