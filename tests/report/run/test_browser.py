@@ -174,14 +174,14 @@ def test_both_themes_fit_wide_and_narrow_windows(browser: Any, page: Path, schem
 
 def test_a_phone_shows_the_figures_of_both_runs(browser: Any, page: Path) -> None:
     tab = Tab(browser, page, viewport={"width": 390, "height": 800})
-    table = tab.page.locator("table", has=tab.page.locator("caption:text-is('Figures')")).first
+    table = tab.page.locator("table", has=tab.page.locator("caption:text-is('Scores')")).first
     for cell in table.locator("td").all():
         box = cell.bounding_box()
         assert box is not None and box["x"] + box["width"] <= 390
     assert not tab.page.is_visible(".hint >> nth=0")
     meaning = tab.page.locator("details.narrow").first
     meaning.locator("summary").click()
-    assert "geometric mean over tasks" in meaning.inner_text()
+    assert "geometric mean over graphs, tasks and tolerance levels" in meaning.inner_text()
     tab.close()
 
 
@@ -392,8 +392,8 @@ def test_time_by_kernel_is_a_table_with_bars(browser: Any, tmp_path: Path) -> No
     rows = [row.split("\t") for row in tab.texts("#detail table.times tbody tr")]
     assert [row[:3] for row in rows] == [
         ["two", "8.00", "80"], ["one", "2.00", "20"], ["sum of these kernels", "10.00", "100"],
-        ["the candidate's device time, all kernels", "20.00", "200"],
-        ["least time of the work, by memory", "4.00", "40"],
+        ["the candidate's device time, all kernels", "20.00"],
+        ["least time of the work, by memory", "4.00"],
     ]  # fmt: skip
     for bar in tab.page.locator("#detail table.times .bar").all():
         box = bar.bounding_box()
@@ -410,4 +410,87 @@ def test_the_link_to_doubtful_graphs_opens_their_table(browser: Any, tmp_path: P
     assert not tab.page.is_visible("#care table")
     tab.page.click(".missing a[href='#care']")
     tab.page.wait_for_selector("#care table", state="visible")
+    tab.close()
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A task that loses in each way, one with a long reason, and a graph that was profiled beside one that was not."""
+    place, draw = tmp_path_factory.mktemp("lost"), random.Random(6)
+    seen = {"device": "cuda", "kernels": ("one",), "kernel_us": {"one": 2.0}}
+    rows = [
+        record(Named("fails", "float32/0"), draw, Outcome.ACCURACY, detail=f"{'many words ' * 30}at the end"),
+        record(Named("fails", "float16/0"), draw, Outcome.NAN_INF, detail="1 NaN"),
+        record(Named("fails", "float64/0"), draw, Outcome.CORRECT, timing=timing(2.0, draw)),
+        record(Named("slow", "float32/0"), draw, Outcome.CORRECT, timing=timing(0.5, draw)).model_copy(update=seen),
+        record(Named("slow", "float16/0"), draw, Outcome.CORRECT, timing=timing(0.6, draw)),
+        record(Named("tie", "g"), draw, Outcome.CORRECT, timing=timing(0.99, draw, speedup_ci=(0.9, 1.1))),
+        record(Named("partly", "a"), draw, Outcome.CORRECT, timing=timing(90.0, draw)),
+        record(Named("partly", "b"), draw, Outcome.NAN_INF),
+        record(Named("0123456789ab", "g"), draw, Outcome.REFERENCE_ERROR, detail="eager: CUDA error"),
+        *(record(Named(f"wins{n}", "g"), draw, Outcome.CORRECT, timing=timing(2.0, draw)) for n in range(60)),
+    ]
+    run = write_evaluation(place / "run", rows, device="cuda")
+    return write_report([run], place / "report.html", root=place).path
+
+
+def test_the_counts_of_the_summary_lead_to_groups_that_have_as_many_tasks(browser: Any, lost: Path) -> None:
+    tab = Tab(browser, lost)
+    links = tab.page.locator(".points a[href^='#losing-0-']").all()
+    assert [link.inner_text() for link in links] == ["1"] * 5
+    for link in links:
+        link.click()
+        group = tab.page.locator((link.get_attribute("href") or "").replace("#", "tbody#"))
+        assert group.locator("th[scope=row]").count() == 1
+        heading = group.locator(".group").bounding_box()
+        bar = tab.page.locator("nav").bounding_box()
+        assert (
+            heading is not None and bar is not None and heading["y"] >= bar["y"] + bar["height"] - 1 and bar["y"] == 0
+        )
+    assert tab.texts(".losing .group")[2].endswith("so within the noise of eager: 1 task")
+    tab.page.locator("tbody[id$=unscored] a").click()
+    assert "eager: CUDA error" in " ".join(tab.texts("#detail"))
+    tab.close()
+
+
+def test_what_fails_or_is_slower_is_open_and_the_rest_is_closed(browser: Any, lost: Path) -> None:
+    tab = Tab(browser, lost, "#task?name=fails")
+    cards = "#detail section > details.card"
+    opened = [card.evaluate("node => node.open") for card in tab.page.locator(cards).all()]
+    assert opened[:3] == [True, True, False]
+    tab.open("#task?name=slow")
+    assert [card.evaluate("node => node.open") for card in tab.page.locator(cards).all()][:2] == [True, True]
+    tab.page.locator("#detail a", has_text="float32").click()
+    assert tab.page.wait_for_selector("#detail .asked table.times") is not None
+    tab.open("#task?name=tie")
+    assert "tie" in tab.texts("#detail .badge")
+    tab.close()
+
+
+def test_a_long_reason_opens_to_the_whole_by_keyboard(browser: Any, lost: Path) -> None:
+    tab = Tab(browser, lost)
+    row = tab.page.locator("[data-table=tasks] tbody tr", has_text="fails").first
+    assert "at the end" not in row.inner_text() and "more" in row.inner_text()
+    row.locator("summary").focus()
+    tab.page.keyboard.press("Enter")
+    assert "at the end" in row.inner_text() and "less" in row.inner_text()
+    tab.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", ["#losses", "#task?name=slow"])
+@pytest.mark.parametrize("width", [1400, 390])
+def test_what_loses_fits_and_axe_finds_nothing(browser: Any, lost: Path, width: int, place: str, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    tab = Tab(browser, lost, place, color_scheme=scheme, viewport={"width": width, "height": 844}, bypass_csp=True)
+    for box in tab.page.locator("#losses ~ .scroll").all():
+        assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
+    for cell in tab.page.locator(".losing a:visible, .losing td.n:visible").all():
+        height = cell.bounding_box()
+        assert height is not None and (width > 400 or height["height"] < 30)
+    for card in tab.page.locator("details").all():
+        card.evaluate("node => { node.open = true; }")
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    found = axe.Axe().run(tab.page).response["violations"]
+    assert not found, json.dumps([(v["id"], [n["html"][:200] for n in v["nodes"][:3]]) for v in found], indent=1)
     tab.close()

@@ -303,18 +303,29 @@ def losing_run(path: Path) -> Any:
 def test_a_reader_is_told_which_tasks_lose_and_why(tmp_path: Path) -> None:
     text = write_report([losing_run(tmp_path / "mine")], tmp_path / "page.html", root=tmp_path).path.read_text()
     words = re.sub(r"<(a|/a)\b[^>]*>", "", text)
-    said = "2 of 4 scored tasks lose against eager (AS below 1), 1 because 1 graph fails (1 accuracy) and 1 because"
+    said = (
+        "2 of 4 scored tasks lose against eager (AS below 1): 1 because 1 graph fails (1 accuracy), 1 because 1 graph"
+    )
     assert said in words
-    assert words.index(said) < words.index("What is missing, and what to beware of") < words.index("<caption>Figures")
-    assert "1 more task has graphs that fail or are surely slower. 1 task has no score: unknown." in words
-    assert '<a href="#task?name=unknown">unknown</a>' in text
-    more = "2 tasks with an AS below 1, and 1 more with graphs that fail or are surely slower"
-    table = text[text.index(more) :].partition("</table>")[0]
-    places = [table.index(f"#task?name={name}") for name in ("slower", "wrong", "partly")]
+    places = [
+        words.index(text) for text in (said, "What is missing, and what to beware of", "4 of 5 tasks: ", "Scores<")
+    ]
     assert places == sorted(places)
-    assert "g0: accuracy: output 0 is off by 3; 1 surely faster<" in table
-    assert "g: surely slower, 2.00 times eager&#39;s time: " in table
-    assert "wins" not in table and "unknown" not in table
+    assert "1 more task has an AS of 1 and more, although 1 graph is surely slower." in words
+    assert (
+        "1 more task has no score, because the reference or the machine failed and not the candidate: unknown" in words
+    )
+    assert '<a href="#task?name=unknown">unknown</a>' in text
+    table = text[text.index("<caption>4 of 5 tasks: 2 with an AS below 1, 1 more with a graph that fails") :].partition(
+        "</table>"
+    )[0]
+    places = [table.index(f"#task?name={name}") for name in ("wrong", "slower", "partly", "unknown")]
+    assert places == sorted(places)
+    assert (
+        'g0 <span class="badge wrong">accuracy</span> output 0 is off by 3</li><li>the other graphs: g1 3.00x<' in table
+    )
+    assert 'g <span class="badge wrong">surely slower</span> 2.00 times eager&#39;s time: ' in table
+    assert "wins" not in table
 
 
 def test_a_slow_graph_says_whether_its_kernels_or_its_host_are_slow() -> None:
@@ -329,7 +340,7 @@ def test_a_slow_graph_says_whether_its_kernels_or_its_host_are_slow() -> None:
     busy = {"eager_busy_us": 50.0, "compiled_busy_us": 150.0}
     assert said(**busy) == f"{call}; its kernels take 150.0 us, eager's 50.0 (3.0 times)"
     on_cpu = said(**busy, bound_us=3.0, bound_by="memory")
-    assert on_cpu.endswith("(3.0 times); 1.5 % of the bound")
+    assert on_cpu.endswith("(3.0 times); the least time of its work is 1.5 % of its time, and 3 % of eager's")
     assert said(eager_busy_us=50.0, compiled_busy_us=60.0) == (
         f"{call}; its kernels take 60.0 us, eager's 50.0 (1.2 times), so most of it is the host's"
     )

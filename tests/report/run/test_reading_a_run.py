@@ -17,8 +17,8 @@ from passnet.report.run.data import page_data
 from passnet.report.run.episodes import AtK
 from passnet.report.run.figures import run_figures, verdict
 from passnet.report.run.kernels import kernel_times, why_no_times
-from passnet.report.run.losses import against_eager, losing_grids, losses_in_words
-from passnet.report.run.lost import ALL_RIGHT, BELOW, FAILS, PARTLY, UNSCORED, column_of, lost_by
+from passnet.report.run.losses import against_eager, losing_tables, losses_in_words
+from passnet.report.run.lost import BELOW, FAILS, PARTLY, SLOW, UNSCORED, column_of, lost_by
 from passnet.report.run.payload import Blocks
 from passnet.report.run.reading import RunData, read_runs
 from passnet.report.run.reasons import reason
@@ -32,7 +32,7 @@ from passnet.report.run.sections import (
 )
 from passnet.report.run.sections import missing as missing_of
 from passnet.report.run.sentences import Link, Sentence, plain
-from passnet.report.run.sources import FAILED, find_sources
+from passnet.report.run.sources import NOT_CAPTURED, NOT_TIMED, find_sources
 from passnet.report.run.tables import DataTable, graph_table, task_table
 from passnet.report.run.tasks import task_block
 from passnet.report.run.titles import task_titles
@@ -90,7 +90,7 @@ def cells(table: DataTable, key: str) -> dict[str, Any]:
 def test_each_task_says_by_what_it_loses(losing: RunView) -> None:
     assert lost_by(losing.run) == {
         "wins": [],
-        "slower": [BELOW, ALL_RIGHT, "slower, direct", "slower, deployed", "slower, cold"],
+        "slower": [BELOW, SLOW, "slower, direct", "slower, deployed", "slower, cold"],
         "wrong": [BELOW, FAILS, "slower, direct", "slower, deployed", "slower, cold"],
         "cold": ["slower, cold"],
         "unknown": [UNSCORED],
@@ -103,13 +103,22 @@ def test_every_count_of_a_sentence_leads_to_as_many_rows(losing: RunView) -> Non
     sentences: list[Sentence] = [*losses_in_words([losing]), *against_eager([losing])]
     links = [part for sentence in sentences for part in sentence if isinstance(part, Link)]
     counts = [link for link in links if link.address.startswith("#tasks?")]
-    assert len(counts) == 8
+    assert len(counts) == 3
     for link in counts:
-        [(key, [word])] = parse_qs(link.address.partition("?")[2]).items()
-        assert key == f"f.{column_of(losing.run)}"
+        given = parse_qs(link.address.partition("?")[2])
+        [word], shown = given.pop(f"f.{column_of(losing.run)}"), given.pop("show", [])
+        assert not given and shown == ([f"{word.removeprefix('slower, ')} run"] if word != "slower, direct" else [])
         assert int(link.text) == sum(word in words for words in column.values()) > 0
     assert "2 of 5 scored tasks lose" in plain(sentences[0])
-    assert [link for link in links if link not in counts] == [Link("unknown", "#task?name=unknown")]
+    places = [link for link in links if link.address.startswith("#losing-0")]
+    assert [link for link in links if link not in (*counts, *places)] == [Link("unknown", "#task?name=unknown")]
+    [table] = losing_tables([losing])
+    rows = {f"#{group.id}": len(group.tasks) for group in table.groups}
+    below = Link("2", f"#{table.id}")
+    assert {link.address: int(link.text) for link in places if link != below} == rows and below in places
+    assert table.title == (
+        "4 of 6 tasks: 2 with an AS below 1, 1 more with a graph that fails or is surely slower, 1 without a score"
+    )
 
 
 def test_failures_of_others_lead_to_their_graphs(losing: RunView) -> None:
@@ -124,9 +133,10 @@ def test_the_table_of_tasks_begins_with_the_losers_and_says_why(losing: RunView)
     assert table.sort == "AS run"
     assert [column.key for column in table.columns if column.rising] == ["AS run"]
     why, worst = cells(table, "why"), cells(table, "worst")
-    assert why["wins"] is None and why["cold"] is None and why["unknown"] is None
+    assert why["wins"] is None and why["cold"] is None
+    assert why["unknown"].startswith("g: unstable: ")
     assert why["wrong"].startswith("g0: accuracy: output 0 is off by 3; ")
-    assert why["slower"].startswith("g: surely slower, 2.00 times eager's time")
+    assert why["slower"].startswith("g: surely slower: 2.00 times eager's time")
     assert worst == {
         "wins": "surely faster", "slower": "surely slower", "wrong": "accuracy", "cold": "surely faster",
         "unknown": "unstable", "partly": "surely slower",
@@ -169,8 +179,8 @@ def test_the_losing_table_names_the_model(tmp_path: Path) -> None:
     lost = record(Named("0cf98198dfbc", cut_of("float32")), draw, Outcome.CORRECT, timing=timing(0.5, draw))
     run = write_evaluation(tmp_path / "run", [lost])
     text = write_report([run], tmp_path / "page.html", root=tmp_path).path.read_text()
-    [grid] = losing_grids([view_of(run)])
-    assert grid.titles["0cf98198dfbc"] == "llama4_start280_end286_0"
+    [found] = losing_tables([view_of(run)])
+    assert found.groups[0].tasks[0].title == "llama4_start280_end286_0"
     table = text[text.index('id="losses"') :].partition("</table>")[0]
     assert '>0cf98198dfbc</a><span class="title">llama4_start280_end286_0</span>' in table
 
@@ -194,7 +204,7 @@ def test_a_device_time_that_is_too_short_has_no_figure(on_device: RunView) -> No
     device = {row[0]: row[1:] for row in convention_grid([on_device]).rows}["device (3 of 5 right graphs)"]
     assert device[0].startswith("3.420 [")  # of 2, 10 and 2
     said = "1 right graph is left out of device: a device time of at most 0.3 us is too little to resolve."
-    assert said in convention_grid([on_device]).note and said in regime_grid([on_device]).note
+    assert said in convention_grid([on_device]).note and said not in regime_grid([on_device]).note
     table = graph_table([on_device.sources])
     assert cells(table, "device")["b"] == "<= 0.3 us" and cells(table, "bound")["b"] is None
     assert cells(table, "device")["c"] == 2.0 and cells(table, "bound")["c"] == 0.25
@@ -223,8 +233,13 @@ def test_one_quantity_has_one_interval(on_device: RunView) -> None:
 
 def test_a_regime_that_nobody_knows_says_why(on_device: RunView) -> None:
     regimes = cells(graph_table([on_device.sources]), "regime")
-    assert regimes["d"] == FAILED == "failed, not timed"
-    assert regimes["e"] == "right, not captured: eager: no copy in a capture"
+    assert regimes["d"] == NOT_TIMED == "not timed"
+    assert regimes["e"] == NOT_CAPTURED == "not captured"
+    note = group_grid([on_device]).note
+    assert note == (
+        "Not timed: the graph failed before a time was measured. Not captured: no CUDA graph could be made, so nobody "
+        "knows the regime: 1 because eager: no copy in a capture."
+    )
     assert "unknown" not in regimes.values()
     assert list(regime_grid([on_device]).columns) == ["convention", "all", "launch", "not captured"]
 
@@ -239,11 +254,15 @@ def test_many_doubtful_graphs_are_counted_and_some_shown(tmp_path: Path) -> None
     ]
     run = write_evaluation(tmp_path / "run", rows)
     grid = caution_grid([view_of(run)])
-    assert grid.title == "16 graphs to read with care; 12 of 16 shown, those with the most doubts"
+    assert grid.title == "16 graphs to read with care; the 12 with the most doubts, the table of graphs has all"
     assert [row[1] for row in grid.rows[:2]] == ["float32", "float16"]
     text = write_report([run], tmp_path / "page.html", root=tmp_path).path.read_text()
     box = text[text.index('id="missing"') :].partition("</ul>")[0]
     assert '<a href="#care">16 graphs to read with care</a>' in box
+    assert '<a href="#graphs?f.care=read+with+care&amp;show=care">16</a>' in box
+    keys = [column.key for column in graph_table([view_of(run).sources]).columns]
+    found = [row[keys.index("care")] for row in graph_table([view_of(run).sources]).rows]
+    assert found == [["read with care", "wide interval"]] * 16
 
 
 def test_one_run_is_named_once(losing: RunView, tmp_path: Path) -> None:

@@ -1,13 +1,16 @@
-"""What is wrong with outputs, in a line: which one, on which draws, by which condition, and how far off eager is."""
+"""What is wrong with outputs, in a line: which one, on which draws, what limit was broken, and eager's error."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
+from passnet.bench.compare.closeness import GRAPH, HARD, Closeness, Errors
 from passnet.bench.compare.comparison import Comparison
 from passnet.bench.compare.levels import Part, is_strict, latest, of_one_kind
-from passnet.bench.compare.measures import HARD_GROUP, MASK_GROUP
+from passnet.bench.compare.measures import HARD_GROUP, HARD_ROOM, MASK_GROUP, is_of_hard_draw
+from passnet.score import STRICT_T, tolerance
 
 _OF_GROUP = {
     "": "",
@@ -17,6 +20,7 @@ _OF_GROUP = {
     MASK_GROUP: " where a mask filled it on hard draws",
     "index": "",
 }
+_HALVINGS = 40
 
 
 def objection(found: Comparison) -> str:
@@ -38,22 +42,61 @@ def _said(parts: Sequence[Part]) -> str:
             return part.said
     if parts[0].group == "index":
         return "indices point to other values"
-    errors = [part.errors for part in parts if part.errors is not None]
     if not is_strict(latest(part.scale for part in parts)):
-        outside = [part.errors for part in parts if part.errors is not None and not is_strict(part.scale)]
-        worst = max(outside, key=lambda each: _times(each.own, each.eagers), default=None)
-        return f"an RMS error of {worst.own:.4g} spreads{_eagers(worst.eagers)}" if worst else "errors above the spread"
-    known = [each for each in errors if each.farthest or each.eagers_farthest]
+        return _beyond_scale([part for part in parts if not is_strict(part.scale)])
+    return _beyond_elements(parts)
+
+
+def _beyond_scale(parts: Sequence[Part]) -> str:
+    """The largest RMS error beside eager's, and beside the tolerance. One of the two must allow it."""
+    known = [(part, part.errors) for part in parts if part.errors is not None]
     if not known:
+        return "errors above the spread"
+    part, errors = max(known, key=lambda each: _times(each[1].own, each[1].eagers))
+    bound = tolerance(part.dtype, STRICT_T)
+    limit = max(bound.rtol, bound.atol * (HARD_ROOM if is_of_hard_draw(part.group) else 1.0))
+    over = f"; the tolerance is {limit:.3g}, {errors.own / limit:.3g} times less" if 0.0 < limit < errors.own else ""
+    return f"an RMS error of {errors.own:.4g} of the outputs' spread, {_beside(errors.own, errors.eagers)}{over}"
+
+
+def _beyond_elements(parts: Sequence[Part]) -> str:
+    """Which limit of `Closeness` was broken beside the tolerance of elements, and by what factor."""
+    calls = [part.errors for part in parts if part.errors is not None]
+    beyond = [part.errors for part in parts if part.errors is not None and not is_strict(part.elements)]
+    if not any(each.farthest or each.eagers_farthest for each in beyond):
         return "elements are beyond the tolerance"
-    far = max(known, key=lambda each: _times(each.farthest, each.eagers_farthest))
-    rms = max(_times(each.own, each.eagers) for each in errors)
-    more = f"; RMS errors up to {rms:.3g} times eager's" if math.isfinite(rms) and rms > 1.0 else ""
-    return f"an element is {far.farthest:.3g} of its size off{_eagers(far.eagers_farthest)}{more}"
+    rule = HARD if is_of_hard_draw(parts[0].group) else GRAPH
+    dtype = "bfloat16" if parts[0].coarse else parts[0].dtype
+    far, room = max(each.farthest for each in beyond), max(each.eagers_farthest for each in beyond)
+    limit = _farthest_allowed(rule, calls, beyond, dtype)
+    if limit < far:
+        poor = ", which is too far off to excuse it" if far <= rule.far_peak * room else ""
+        allowed = f"{limit:.3g} is allowed, {far / limit:.3g} times less" if limit else "none may be"
+        return f"an element is {far:.3g} of its size off; {allowed}; eager's farthest is {room:.3g}{poor}"
+    ratios = [_times(each.own, each.eagers) for each in calls]
+    if math.inf in ratios:
+        return "elements are beyond the tolerance, and eager is exact there"
+    mean = math.exp(math.fsum(math.log(max(ratio, 1 / rule.rms)) for ratio in ratios) / len(ratios))
+    if mean <= rule.rms:
+        return "elements are beyond the tolerance"
+    return f"elements are beyond the tolerance, and RMS errors {mean:.3g} times eager's; {rule.rms:g} is allowed"
 
 
-def _eagers(error: float) -> str:
-    return f", eager's {error:.4g}"
+def _farthest_allowed(rule: Closeness, calls: Sequence[Errors], beyond: Sequence[Errors], dtype: str) -> float:
+    """How far off the rule lets an element be, found by halving. RMS errors are set to eager's: they do not decide."""
+    like_eager = [replace(each, own=each.eagers) for each in calls]
+    low, high = 0.0, max(each.farthest for each in beyond)
+    if rule.holds(like_eager, [replace(each, own=each.eagers, farthest=high) for each in beyond], dtype):
+        return high
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        holds = rule.holds(like_eager, [replace(each, own=each.eagers, farthest=middle) for each in beyond], dtype)
+        low, high = (middle, high) if holds else (low, middle)
+    return low
+
+
+def _beside(own: float, eagers: float) -> str:
+    return f"{own / eagers:.3g} times eager's {eagers:.4g}" if eagers else "eager's 0"
 
 
 def _times(own: float, eagers: float) -> float:

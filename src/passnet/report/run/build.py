@@ -18,7 +18,7 @@ from passnet.report.run.commands import run_commands
 from passnet.report.run.data import page_data
 from passnet.report.run.episodes import at_k, figures_of
 from passnet.report.run.figures import run_figures
-from passnet.report.run.losses import against_eager, losing_grids, losses_in_words
+from passnet.report.run.losses import against_eager, legend, losing_tables, losses_in_words, worked_grid
 from passnet.report.run.paired import against_each_other
 from passnet.report.run.payload import DEFAULT_BYTES, Blocks, script_json
 from passnet.report.run.reading import RunData, read_runs
@@ -135,10 +135,12 @@ def _judged_parts(views: Sequence[RunView]) -> Iterator[RunPart]:
     ]
     shown = [grid for grid in grids if grid.rows]
     points = [*([words] for words in against_each_other(views)), *losses_in_words(views), *against_eager(views)]
-    yield RunPart("summary", "Summary", "", [*shown, caution_grid(views)], points=points)
-    losing = losing_grids(views)
+    yield RunPart("summary", "Summary", "", [], points=points)
+    losing = losing_tables(views)
     if losing:
-        yield RunPart("losses", "What loses, and why", "", losing)
+        worked = [grid for grid in [worked_grid(views)] if grid is not None]
+        yield RunPart("losses", "What loses, and why", "", worked, losing=losing, legend=legend(views))
+    yield RunPart("figures", "Figures", "", [*shown, caution_grid(views)])
     lead = (
         "From t = -10, the strictest level, to 1 outputs may be off by more and more. From 2 on whole kinds of failure "
         "are forgiven."

@@ -1,22 +1,19 @@
 """By what each task loses against eager, in words. They filter the table of tasks, and sentences count them.
 
 One rule for all: a task is slower by a way of calling if the geometric mean of its right graphs is below 1. A graph is
-`surely slower` if its whole interval is below 1.
+`surely slower` if its whole interval is below 1. An AS below 1 without a graph that fails or is surely slower is noise.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from passnet.bench.record.records import GraphRecord
-from passnet.report.run.figures import FASTER, SLOWER, TIE, task_scores, verdict
+from passnet.report.run.figures import SLOWER, task_scores, verdict
 from passnet.report.run.measured import speed_of
 from passnet.report.run.reading import RunData
-from passnet.report.run.reasons import reason
-from passnet.report.run.sources import RunSources
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 
 # The ways of calling of a summary, in words.
@@ -28,8 +25,9 @@ WAYS: Final = {
     "cold": "on data that no cache holds (cold)",
 }
 BELOW: Final = "AS below 1"
-FAILS: Final = "AS below 1, graphs fail"
-ALL_RIGHT: Final = "AS below 1, graphs right"
+FAILS: Final = "graphs fail, AS below 1"
+SLOW: Final = "surely slower, AS below 1"
+NOISE: Final = "within noise, AS below 1"
 PARTLY: Final = "AS of 1 and more, but not all well"
 UNSCORED: Final = "no score"
 Speeds = dict[tuple[str, str], float]
@@ -60,7 +58,7 @@ def _by_score(score: float | None, records: Sequence[GraphRecord]) -> Iterator[s
         yield UNSCORED
     elif score < 1:
         yield BELOW
-        yield FAILS if failures(records) else ALL_RIGHT
+        yield FAILS if failures(records) else SLOW if SLOWER in map(verdict, records) else NOISE
     elif {"not right", "cheats", SLOWER} & set(map(verdict, records)):
         yield PARTLY
 
@@ -87,20 +85,3 @@ def by_task(graphs: Speeds) -> dict[str, list[float]]:
 def task_means(run: RunData, way: str) -> dict[str, float]:
     """Task -> the mean logarithm of its right graphs' speedups by a way of calling."""
     return {task: math.fsum(logs) / len(logs) for task, logs in by_task(log_speeds(run, way)).items()}
-
-
-def task_reason(sources: RunSources, task: str) -> str:
-    """What became of the graphs: those that fail, by what their records say, the slow ones, and how many others."""
-    records, names = sources.run.by_task[task], sources.labels(task)
-    parts: dict[str, list[str]] = {}
-    slow = [record for record in records if verdict(record) == SLOWER]
-    for record in records:
-        if record.outcome is not Outcome.CORRECT:
-            parts.setdefault(": ".join(filter(None, (record.outcome.value, reason(record)))), []).append(record.graph)
-    if slow:
-        worst = max(slow, key=lambda record: 1 / record.timing.speedup if record.timing else 0.0)
-        words = f"{SLOWER}{', at worst' if len(slow) > 1 else ','} {reason(worst)}"
-        parts[words] = [record.graph for record in slow]
-    said = [f"{', '.join(names[graph] for graph in graphs)}: {words}" for words, graphs in parts.items()]
-    verdicts = Counter(verdict(record) for record in records if record.outcome is Outcome.CORRECT)
-    return "; ".join([*said, *(f"{verdicts[word]} {word}" for word in (TIE, FASTER) if verdicts[word])])

@@ -98,6 +98,19 @@ class RunData:
         return text_of(self.settings.get("device"), "unknown device")
 
     @property
+    def fp64_factor(self) -> float | None:
+        """How many times eager's own error its protocol allows. None where the run does not say."""
+        protocol = self.settings.get("protocol")
+        found = protocol.get("fp64_factor") if isinstance(protocol, dict) else None
+        return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
+
+    @property
+    def machine(self) -> str:
+        """The device by its name where the run has it, and its kind."""
+        name = text_of(self.environment.get("cpu" if self.device == "cpu" else "gpu"), "")
+        return f"{name} ({self.device})" if name else self.device
+
+    @property
     def what(self) -> str:
         """What was measured: the author of passes, or the compiler."""
         compiler = text_of(self.settings.get("compiler"), "unknown compiler")

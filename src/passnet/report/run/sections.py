@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -17,8 +18,9 @@ from passnet.report.run.episodes import AtK, EpisodeFigures
 from passnet.report.run.figures import RunFigures, score_of
 from passnet.report.run.reading import RunData, planned_tasks, protocol_rows, text_of
 from passnet.report.run.sentences import Sentence, joined, rows_of
-from passnet.report.run.sources import NOT_CAPTURED, RunSources
+from passnet.report.run.sources import NOT_CAPTURED, NOT_TIMED, RunSources, why_not_captured
 from passnet.report.run.units import in_units
+from passnet.report.run.why import Why
 from passnet.report.words import counted
 from passnet.score import OUTCOME_RULES, Figure, Outcome
 
@@ -27,12 +29,13 @@ FIGURES: Final[Mapping[str, tuple[str, bool, str]]] = {
     "AS_gmean": (
         "AS",
         False,
-        "aggregated score: geometric mean over tasks and tolerances; a graph counts its speedup from the tolerance on "
-        "at which it is right, and 0.1 before",
+        "aggregated score: geometric mean over graphs, tasks and tolerance levels t, of which -5 to -3 weigh 1 each, "
+        "-2 to 3 from 0.8 down to 0.26, and the others 0.001; a graph counts its speedup from the t on at which it is "
+        "right, and 0.1 before",
     ),
     "AS_solved_gmean": ("AS, ties floored", False, "the same when only graphs count that are surely faster"),
     "solved": ("solved", True, "right, a kernel of the pass ran, and the whole interval is above 1.05"),
-    "subgraph_correct": ("graphs right", True, "at the strict tolerance, of those that count"),
+    "subgraph_correct": ("graphs right", True, "at t = -5, the tolerance asked for, of those that count"),
     "task_correct": ("tasks right", True, "tasks in which every graph is right"),
     "speedup_gmean": ("speedup", False, "geometric mean of right graphs, direct"),
     "fast_1_2": ("right and 1.2x", True, "right and at least 1.2 times as fast as eager"),
@@ -43,6 +46,15 @@ REGIME_ROWS: Final = (
     ("eager_bound_share", "bound: eager", True),
     ("bound_share", "bound: candidate", True),
 )
+_CONVENTIONS: Final = {
+    "direct": "Direct: the program alone, called from Python; this one is scored.",
+    "deployed": "Deployed: behind its guard.",
+    "captured": "Captured: in a CUDA graph.",
+    "device": "Device: the device's work alone.",
+    "cold": "Cold: on data that no cache holds.",
+    "published": "Published: by Dynamo's dispatch in one process.",
+}
+_MOST_REASONS: Final = 5
 _REGIME_NOTE: Final = (
     "Geometric means over right graphs that have the figure. Launch: the device works for less time than issuing "
     "eager's kernels takes. Work: at least three times that. Mixed: between. Bound: the least time that the graph's "
@@ -70,6 +82,35 @@ class Grid:
     id: str = ""
 
 
+@dataclass(frozen=True)
+class LosingTask:
+    """A task that loses, with its score and what became of its graphs."""
+
+    name: str
+    title: str
+    score: str
+    whys: Sequence[Why]
+
+
+@dataclass(frozen=True)
+class LosingGroup:
+    """Tasks that lose by the same. `more`: where the others are, if not all are shown."""
+
+    id: str
+    heading: str
+    tasks: Sequence[LosingTask]
+    more: Sentence = ()
+
+
+@dataclass(frozen=True)
+class LosingTable:
+    """The tasks of a run that lose, in groups."""
+
+    id: str
+    title: str
+    groups: Sequence[LosingGroup]
+
+
 def of_runs(grid: Grid, views: Sequence[RunView]) -> Grid:
     """The table without its column of runs where the page has only one."""
     if len(views) > 1:
@@ -81,7 +122,10 @@ def of_runs(grid: Grid, views: Sequence[RunView]) -> Grid:
 
 @dataclass(frozen=True)
 class RunPart:
-    """A section: its id and heading, sentences, a list of `points`, grids and charts."""
+    """A section: its id and heading, sentences, a list of `points`, tables of losing tasks, grids and charts.
+
+    `legend`: words of the section and what they mean.
+    """
 
     id: str
     title: str
@@ -89,6 +133,8 @@ class RunPart:
     grids: Sequence[Grid] = ()
     charts: Sequence[Chart] = ()
     points: Sequence[Sentence] = ()
+    losing: Sequence[LosingTable] = ()
+    legend: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -207,7 +253,7 @@ def summary_grid(views: Sequence[RunView]) -> Grid:
     if reasons:
         why = one_line("; ".join(sorted(reasons)))
         note += f" A dash at solved or at ties floored: the records cannot say it, because {why}."
-    return Grid("Figures", ["figure", *(view.run.name for view in views)], rows, note, hints=hints)
+    return Grid("Scores", ["figure", *(view.run.name for view in views)], rows, note, hints=hints)
 
 
 def _shared_row(views: Sequence[RunView]) -> list[list[str]]:
@@ -246,11 +292,8 @@ def convention_grid(views: Sequence[RunView]) -> Grid:
                 figure_text(row.figures.get(n), share=n == "slower") for n in ("speedup_gmean", "AS_gmean", "slower")
             )
             rows.append([f"{named(view, views)}{row.name}{of}", *figures])
-    note = (
-        "Direct: the program alone, called from Python; this one is scored. Deployed: behind its guard. Captured: in a "
-        "CUDA graph. Device: the device's work alone. Cold: on data that no cache holds. Published: by Dynamo's "
-        "dispatch in one process."
-    )
+    shown = {row.name for view in views for row in view.figures.conventions}
+    note = " ".join(words for name, words in _CONVENTIONS.items() if name in shown)
     columns = ["convention", "speedup", "AS", "slower than eager"]
     return Grid("By convention of calling", columns, rows, note + _unresolved(views))
 
@@ -279,8 +322,7 @@ def regime_grid(views: Sequence[RunView]) -> Grid:
         if view.figures.regimes[EVERYTHING].graphs:
             rows.append([f"{named(view, views)}right graphs", *(str(view.figures.regimes[g].graphs) for g in shown)])
     heads = [NOT_CAPTURED if name == UNKNOWN else name for name in shown]
-    note = _REGIME_NOTE + _unresolved(views)
-    return Grid("By convention and regime", ["convention", *heads], rows, note)
+    return Grid("By convention and regime", ["convention", *heads], rows, _REGIME_NOTE)
 
 
 def mean_text(group: RegimeSummary, name: str, *, share: bool) -> str:
@@ -303,7 +345,22 @@ def group_grid(views: Sequence[RunView]) -> Grid:
         for row in view.figures.groups
     ]  # fmt: skip
     columns = ["run", "group", "graphs", "AS", "speedup", "graphs right", "slower than eager"]
-    return of_runs(Grid("By dtype, kind, domain, library and regime", columns, rows), views)
+    traits = list(dict.fromkeys(row.trait for view in views for row in view.figures.groups))
+    title = f"By {', '.join(traits[:-1])}{' and ' if traits[1:] else ''}{''.join(traits[-1:])}"
+    return of_runs(Grid(title, columns, rows, _without_regime(views)), views)
+
+
+def _without_regime(views: Sequence[RunView]) -> str:
+    """Why graphs have no regime: the groups of these in words."""
+    values = {row.value for view in views for row in view.figures.groups if row.trait == "regime"}
+    said = f"{NOT_TIMED.capitalize()}: the graph failed before a time was measured." if NOT_TIMED in values else ""
+    if NOT_CAPTURED not in values:
+        return said
+    reasons = Counter(why for view in views for record in view.run.records if (why := why_not_captured(record)))
+    words = "; ".join(f"{count} because {why}" for why, count in reasons.most_common(_MOST_REASONS))
+    return (
+        f"{said} {NOT_CAPTURED.capitalize()}: no CUDA graph could be made, so nobody knows the regime: {words}.".strip()
+    )
 
 
 def environment_grid(views: Sequence[RunView]) -> Grid:
@@ -319,7 +376,7 @@ def environment_grid(views: Sequence[RunView]) -> Grid:
         for name in names
         if name != "device"
     ]
-    return Grid("Environment", ["what", *(view.run.name for view in views)], [*head, *rows], numeric=False)
+    return Grid("Machine", ["what", *(view.run.name for view in views)], [*head, *rows], numeric=False)
 
 
 def integrity_level(run: RunData) -> str:

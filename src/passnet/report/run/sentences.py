@@ -33,9 +33,12 @@ def joined(parts: Iterable[Sentence], between: str = ", ") -> list[str | Link]:
     return found
 
 
-def rows_of(count: int, table: str, **filters: str) -> str | Link:
-    """A number as a link to the rows of a table that it counts. `filters`: column -> value. 0 leads nowhere."""
-    given = {f"f.{key}": value for key, value in filters.items()}
+def rows_of(count: int, table: str, shown: Sequence[str] = (), **filters: str) -> str | Link:
+    """A number as a link to the rows of a table that it counts. 0 leads nowhere.
+
+    `filters`: column -> value. `shown`: columns that are hidden at first and say why the rows are these.
+    """
+    given = [*((f"f.{key}", value) for key, value in filters.items()), *(("show", key) for key in shown)]
     return Link(f"{count:,}", f"#{table}?{urlencode(given)}") if count else "0"
 
 

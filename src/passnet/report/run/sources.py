@@ -23,13 +23,12 @@ from passnet.report.run.names import short_names
 from passnet.report.run.reading import RunData
 from passnet.report.traits import UNKNOWN, Traits
 from passnet.rewrite import read_pass_set
-from passnet.score import Outcome
 
 _MOST_CHILDREN: Final = 20_000
 _NAMED: Final = 3
 _AUTHORED: Final = "passes"
-_LONGEST_REASON: Final = 70
-FAILED: Final = "failed, not timed"
+_LONGEST_REASON: Final = 120
+NOT_TIMED: Final = "not timed"
 NOT_CAPTURED: Final = "not captured"
 
 
@@ -101,15 +100,18 @@ class RunSources:
 
 def _regime(record: GraphRecord) -> str | None:
     """What limits eager on a GPU, or why nobody knows. None on a CPU, and where the record does not say why."""
-    timing = record.timing
-    if timing is not None and timing.regime is not None:
-        return timing.regime
+    if record.timing is not None and record.timing.regime is not None:
+        return record.timing.regime
     if record.device == "cpu":
         return None
-    if record.outcome is not Outcome.CORRECT:
-        return FAILED
-    why = one_line(timing.not_captured) if timing is not None and timing.not_captured else None
-    return f"right, {NOT_CAPTURED}: {shorten(why, _LONGEST_REASON, placeholder='…')}" if why else None
+    return NOT_TIMED if record.timing is None else NOT_CAPTURED if record.timing.not_captured else None
+
+
+def why_not_captured(record: GraphRecord) -> str | None:
+    """Why a timed graph has no captured figure and so no regime, in one line. None for others."""
+    if _regime(record) != NOT_CAPTURED or record.timing is None:
+        return None
+    return shorten(one_line(record.timing.not_captured or ""), _LONGEST_REASON, placeholder="…")
 
 
 def find_sources(run: RunData, root: Path, read: dict[Path, Sequence[Target]] | None = None) -> RunSources:

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from passnet.bench.record.conventions import CONVENTIONS
 from passnet.bench.record.records import GraphRecord
+from passnet.report.run.caution import CARE, care_of
 from passnet.report.run.episodes import EpisodeFigures
 from passnet.report.run.figures import FASTER, SLOWER, TIE, task_scores, verdict
-from passnet.report.run.lost import BELOW, PARTLY, column_of, lost_by, task_reason
+from passnet.report.run.lost import BELOW, PARTLY, UNSCORED, WAYS, column_of, lost_by, task_means
 from passnet.report.run.measured import AT_MOST, shares_of, speed_of, unresolved
 from passnet.report.run.names import short_names, shown_name
 from passnet.report.run.reading import RunData
 from passnet.report.run.reasons import reason
 from passnet.report.run.sources import RunSources
+from passnet.report.run.why import task_reason
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 
 ColumnKind = Literal["text", "number", "percent", "interval", "outcome", "task", "graph", "episode", "words", "flags"]
 Row = list[object]
 # Beyond this many runs a table of tasks shows AS alone for each.
 _WIDE = 4
-_WHY = 240
 _OF_BOUND = "the least time of the graph's work in the device's memory / the candidate's; above 100 % a cache holds it"
 # The words of a right graph, the worst first.
 _VERDICTS = (SLOWER, TIE, FASTER)
 _LOSES = "slower: the geometric mean of the task's right graphs is below 1, by this way of calling"
+_RIGHT_ONLY = "geometric mean of right graphs; failing ones are not in it, but in AS"
 _SURELY = "by the whole interval; a tie: it holds 1"
 _DEVICE = f"speedup, device; {AT_MOST}: the device time is too little to resolve"
 
@@ -86,6 +89,7 @@ def graph_table(sources: Sequence[RunSources]) -> DataTable:
         Column("kind", "kind", filter=True),
         Column("domain", "domain", filter=True),
         Column("regime", "regime", filter=True, hint="what limits eager on the device, or why nobody knows"),
+        Column(CARE, "with care", "flags", filter=True, hint="why to read its figures with care"),
         Column("control", "A/A", "number", 3, hint="eager against eager; should be 1"),
         Column("seconds", "seconds", "number", 1, hint="time to judge it"),
     ]
@@ -94,7 +98,7 @@ def graph_table(sources: Sequence[RunSources]) -> DataTable:
         *([Column("run", "run", filter=True)] if len(sources) > 1 else []),
         Column("graph", "graph", "graph"),
         Column("speedup", "speedup", "number", 3, hint="direct: eager time / compiled time"),
-        Column("why", "why", "words", hint="why it fails or is slower"),
+        Column("why", "why", "words", hint="why it fails, is slower or ties"),
         Column("outcome", "outcome", "outcome", filter=True),
         Column("verdict", "verdict", filter=True, hint=_SURELY),
         Column("interval", "95 % interval", "interval", 3),
@@ -119,7 +123,7 @@ def _graph_rows(
                 *([sources.run.name] if several else []),
                 names[record.task][record.graph],
                 timing.speedup if timing else None,
-                _short(reason(record)) or None,
+                reason(record, sources.run.fp64_factor) or None,
                 record.outcome.value,
                 verdict(record),
                 list(timing.speedup_ci) if timing else None,
@@ -135,6 +139,7 @@ def _graph_rows(
                 traits.kind,
                 traits.domain,
                 traits.regime,
+                care_of(record),
                 timing.control_ratio if timing else None,
                 record.seconds,
             ]
@@ -177,13 +182,15 @@ def task_table(sources: Sequence[RunSources]) -> DataTable:
     tasks = dict.fromkeys(record.task for found in sources for record in found.run.records)
     traits = {record.task: found.traits(record) for found in reversed(sources) for record in found.run.records}
     lost = [lost_by(found.run) for found in sources]
+    ways = [(found, way, task_means(found.run, way)) for found in sources for way in WAYS if way != "direct"]
     columns = [
         Column("task", "task", "task"),
         *(_score_column(found.run, len(sources)) for found in sources),
-        Column("why", "why", "words", hint="what became of the graphs, where some fail or are slower"),
+        Column("why", "why", "words", hint="what became of the graphs, where some fail, are slower or tie"),
         Column("worst", "its worst graph", hint="how it failed, or how fast it is; of all runs that are shown here"),
         *(column for found in sources for column in _other_columns(found.run, len(sources))),
         *(_losing_column(found.run, len(sources)) for found in sources),
+        *(_way_column(found.run, way, len(sources)) for found, way, _ in ways),
         Column("graphs", "graphs", "number", 0, optional=True),
         Column("kind", "kind", filter=True, optional=True),
         Column("domain", "domain", filter=True, optional=True),
@@ -197,6 +204,7 @@ def task_table(sources: Sequence[RunSources]) -> DataTable:
         for score in scores:
             row += _other_cells(score.get(task), len(sources))
         row += [words.get(task, []) for words in lost]
+        row += [math.exp(means[task]) if task in means else None for _, _, means in ways]
         graphs = max(score[task]["graphs"] for score in scores if task in score)
         rows.append([*row, graphs, traits[task].kind, traits[task].domain, traits[task].library])
     return DataTable("tasks", "Tasks", *_without_constant(columns, rows), f"AS {sources[0].run.name}")
@@ -214,18 +222,23 @@ def _worst(records: Sequence[GraphRecord]) -> str:
 
 def _whys(sources: Sequence[RunSources], lost: Sequence[Mapping[str, Sequence[str]]], task: str) -> str | None:
     """Why a task loses, in each run in which it does."""
-    losing = [found for found, words in zip(sources, lost, strict=True) if {BELOW, PARTLY} & set(words.get(task, ()))]
+    losing = [
+        found
+        for found, words in zip(sources, lost, strict=True)
+        if {BELOW, PARTLY, UNSCORED} & set(words.get(task, ()))
+    ]
     several = len(sources) > 1
-    return "; ".join(f"{f'{f.run.name}: ' if several else ''}{_short(task_reason(f, task))}" for f in losing) or None
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _WHY else f"{text[: _WHY - 1]}…"
+    return "; ".join(f"{f'{f.run.name}: ' if several else ''}{task_reason(f, task)}" for f in losing) or None
 
 
 def _losing_column(run: RunData, runs: int) -> Column:
     label = f"loses{f' {run.name}' if runs > 1 else ''}"
     return Column(column_of(run), label, "flags", filter=True, hint=_LOSES, optional=True)
+
+
+def _way_column(run: RunData, way: str, runs: int) -> Column:
+    label = f"{way}{f' {run.name}' if runs > 1 else ''}"
+    return Column(f"{way} {run.name}", label, "number", 3, hint=f"speedup, {way}: {_RIGHT_ONLY}", optional=True)
 
 
 def _score_column(run: RunData, runs: int) -> Column:
@@ -238,9 +251,7 @@ def _other_columns(run: RunData, runs: int) -> list[Column]:
     of = f" {run.name}" if runs > 1 else ""
     columns = []
     if runs <= _WIDE:
-        columns.append(
-            Column(f"speedup {run.name}", f"speedup{of}", "number", 2, hint="geometric mean of right graphs")
-        )
+        columns.append(Column(f"speedup {run.name}", f"speedup{of}, right graphs", "number", 2, hint=_RIGHT_ONLY))
         columns.append(
             Column(
                 f"correct {run.name}", f"correct{of}", "percent", 0, hint="share of right graphs, of those that count"

@@ -8,8 +8,9 @@ from typing import Any, Final
 from passnet.agent.record.records import steps_of
 from passnet.authored import one_line
 from passnet.bench.record.conventions import CONVENTIONS
-from passnet.bench.record.records import GraphRecord, Timing
+from passnet.bench.record.records import GraphRecord, MaxError, Timing
 from passnet.graph import Graph
+from passnet.report.run.caution import doubts_of
 from passnet.report.run.commands import task_command
 from passnet.report.run.drawing import draw
 from passnet.report.run.figures import task_scores, verdict
@@ -17,7 +18,7 @@ from passnet.report.run.kernels import kernel_times, why_no_times
 from passnet.report.run.measured import device_time, shares_of
 from passnet.report.run.names import short_names, shown_name
 from passnet.report.run.reading import RunData
-from passnet.report.run.reasons import reason
+from passnet.report.run.reasons import percent, reason
 from passnet.report.run.sources import RunSources
 from passnet.report.run.tables import shown_speed
 
@@ -67,7 +68,7 @@ def _graph(run: RunData, record: GraphRecord, name: str) -> dict[str, Any]:
         "full": shown_name(record.graph),
         "outcome": record.outcome.value,
         "verdict": verdict(record),
-        "why": reason(record) or None,
+        "why": reason(record, run.fp64_factor) or None,
         "detail": clip(record.detail) if record.detail else None,
         "speeds": {key: value for key, value in speeds.items() if value is not None},
         "interval": list(timing.speedup_ci) if timing else None,
@@ -76,6 +77,7 @@ def _graph(run: RunData, record: GraphRecord, name: str) -> dict[str, Any]:
         "compiled_us": timing.compiled_us if timing else None,
         "facts": _facts(run, record),
         "kernel_times": kernel_times(record),
+        "doubts": list(doubts_of(timing).values()) if timing else [],
         "findings": [[one_line(f.exploit), one_line(f.layer), clip(f.evidence)] for f in record.findings[:_MOST_NOTES]],
         "near": [{one_line(k): clip(v, 600) for k, v in miss.items()} for miss in record.near_misses[:_MOST_NOTES]],
         "processes": _processes(timing) if timing else [],
@@ -89,7 +91,8 @@ def _facts(run: RunData, record: GraphRecord) -> list[list[str]]:
     facts: dict[str, object] = {
         "solved": unknown if solved is None else "yes" if solved else "no",
         "right from t": record.correct_at,
-        "largest error": _errors(error.model_dump()) if error is not None else None,
+        "largest difference from eager": _differences(error) if error is not None else None,
+        "largest error against float64": _errors(error) if error is not None else None,
         "compared calls": record.compared_calls or None,
         "calls that chose other indices, as good": record.followed_calls or None,
         "unseen shapes": f"{record.unseen.answer}, {len(record.unseen.shapes)} shapes" if record.unseen else None,
@@ -115,9 +118,18 @@ def _facts(run: RunData, record: GraphRecord) -> list[list[str]]:
     return [[name, clip(str(value), 2000)] for name, value in facts.items() if value is not None]
 
 
-def _errors(found: Mapping[str, float | None]) -> str:
-    words = {"abs": "absolute", "rel": "relative", "fp64_ratio": "times eager's own", "scaled": "of the spread"}
-    return ", ".join(f"{value:.3g} {words.get(name, name)}" for name, value in found.items() if value is not None)
+def _differences(found: MaxError) -> str | None:
+    """Of single elements. Near zero a relative one is large and says nothing alone."""
+    near = "elements near zero make this large and say nothing" if found.rel is not None and found.rel > 1 else ""
+    said = [f"{found.abs:.4g} in an element"] if found.abs is not None else []
+    said += [f"{found.rel:.3g} times the size of an element{f' ({near})' if near else ''}"] if found.rel else []
+    return ", ".join(said) or None
+
+
+def _errors(found: MaxError) -> str | None:
+    said = [f"{found.scaled:.3g} of the outputs' spread (RMS)"] if found.scaled is not None else []
+    said += [f"{found.fp64_ratio:.3g} times eager's own in a call"] if found.fp64_ratio is not None else []
+    return ", ".join(said) or None
 
 
 def _measured(timing: Timing) -> str:
@@ -135,7 +147,7 @@ def _bound(record: GraphRecord, timing: Timing) -> str | None:
     if timing.bound_us is None:
         return None
     sides = zip(("eager", "the candidate"), shares_of(record), strict=True)
-    shares = ", ".join(f"{100 * share:.0f} % of what {side} takes" for side, share in sides if share is not None)
+    shares = ", ".join(f"{percent(share)} of what {side} takes" for side, share in sides if share is not None)
     return f"{timing.bound_us:.3g} us by {timing.bound_by}; {shares or 'no time of the device to compare it with'}"
 
 

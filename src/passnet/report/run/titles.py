@@ -2,39 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from passnet.authored import one_line
 from passnet.bench.record.records import GraphRecord
 from passnet.dataset.layout import place_of
 from passnet.graph import Graph
-from passnet.op_classes import DROPOUTS, word_set
+from passnet.op_classes import CREATION, DROPOUTS, word_set
 from passnet.report.run.drawing import kind_of
 from passnet.report.run.names import shown_name
 from passnet.report.run.sources import RunSources
 
 _MOST_OPERATORS: Final = 3
 _LONGEST: Final = 60
-# Of the operators, libraries and reductions tell most. Views and these tell nothing.
+# Of equally rare operators, libraries and reductions tell most. Views and these tell nothing.
 _RANK: Final = {"library": 0, "reduction": 1, "pointwise": 2}
-_SAY_NOTHING: Final = DROPOUTS | word_set("clone detach type_as float half bfloat16 size dim")
+_SAY_NOTHING: Final = (
+    DROPOUTS | CREATION | word_set("clone detach type_as float half bfloat16 bool long setitem size dim")
+)
 
 
 def task_titles(sources: Sequence[RunSources]) -> dict[str, str]:
     """Printable name of a task -> what it is. A task of which nothing is known is left out."""
+    first = [(task, records[0], run.graph(records[0])) for run in sources for task, records in run.run.by_task.items()]
+    main = {task: _main(graph) for task, _, graph in first if graph is not None}
+    common = Counter(leaf for leaves in main.values() for leaf in leaves)
     found: dict[str, str] = {}
-    for run in sources:
-        for task, records in run.run.by_task.items():
-            title = _title(records[0], run.graph(records[0]))
-            if title:
-                found.setdefault(shown_name(task), title)
+    for task, record, graph in first:
+        title = _title(record, graph, _operators(main.get(task, []), common))
+        if title:
+            found.setdefault(shown_name(task), title)
     return found
 
 
-def _title(record: GraphRecord, graph: Graph | None) -> str:
+def _title(record: GraphRecord, graph: Graph | None, leaves: Sequence[str]) -> str:
     model = _model(record, graph)
-    operators = ", ".join(_operators(graph)) if graph is not None else ""
+    operators = ", ".join(leaves)
     return ": ".join(filter(None, ("" if model in record.task else model, operators)))
 
 
@@ -46,9 +51,13 @@ def _model(record: GraphRecord, graph: Graph | None) -> str:
     return one_line(known or (said if isinstance(said, str) else ""))[:_LONGEST]
 
 
-def _operators(graph: Graph) -> list[str]:
-    """The operators that tell most, in the order of the graph."""
-    leaves = [leaf for leaf in dict.fromkeys(op.leaf for op in graph.statements()) if leaf not in _SAY_NOTHING]
-    main = [leaf for leaf in leaves if kind_of(leaf) in _RANK]
-    chosen = sorted(main, key=lambda leaf: _RANK[kind_of(leaf)])[:_MOST_OPERATORS]
-    return [one_line(leaf)[:_LONGEST] for leaf in main if leaf in chosen]
+def _main(graph: Graph) -> list[str]:
+    """The operators that compute something, in the order of the graph."""
+    leaves = dict.fromkeys(op.leaf for op in graph.statements())
+    return [leaf for leaf in leaves if leaf not in _SAY_NOTHING and kind_of(leaf) in _RANK]
+
+
+def _operators(main: Sequence[str], common: Mapping[str, int]) -> list[str]:
+    """The operators that tell most, in the order of the graph: those of few tasks, then by their class."""
+    rare = sorted(main, key=lambda leaf: (common[leaf], _RANK[kind_of(leaf)]))[:_MOST_OPERATORS]
+    return [one_line(leaf)[:_LONGEST] for leaf in main if leaf in rare]

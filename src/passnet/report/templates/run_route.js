@@ -11,8 +11,8 @@ async function route() {
   detail.hidden = view === null;
   detail.replaceChildren(...(view === null ? [] : [view]));
   if (view !== null) {
-    const opened = view.querySelector("details.card[open]");
-    if (params.get("graph") && opened) opened.scrollIntoView(); else view.querySelector("h2").focus();
+    const asked = view.querySelector("details.card.asked");
+    if (asked) { asked.scrollIntoView(); asked.querySelector("summary").focus({ preventScroll: true }); } else view.querySelector("h2").focus();
     return;
   }
   TABLES.get(place)?.restore(params);

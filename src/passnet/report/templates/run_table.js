@@ -1,5 +1,5 @@
 // Tables with search, filters, sorting and pages. Their state stands in the fragment of the address.
-const PAGE_ROWS = 50;
+const PAGE_ROWS = 50, LONG_TEXT = 160;
 const TEXTS = new Set(["text", "task", "graph", "episode", "outcome", "words", "flags"]);
 
 class DataTable {
@@ -54,7 +54,7 @@ class DataTable {
       if (!column.filter) return;
       const values = [...new Set(this.spec.rows.flatMap((row) => worded(row[place])))].sort();
       const options = [el("option", { value: "" }, "all"), ...values.map((value) => el("option", { value }, value))];
-      const select = el("select", { name: column.key, change: changed((value) => { if (value) this.filters[column.key] = value; else delete this.filters[column.key]; }) }, options);
+      const select = el("select", { class: column.kind === "flags" ? "wide" : null, name: column.key, change: changed((value) => { if (value) this.filters[column.key] = value; else delete this.filters[column.key]; }) }, options);
       this.controls[column.key] = select;
       fields.push(el("label", {}, column.label, select));
     });
@@ -160,10 +160,17 @@ class DataTable {
       case "flags": return el("td", { class: "long" }, value.join("; "));
       case "graph": return el("td", { class: "long" }, el("a", { href: address("task", { name: named.task, graph: value }) }, value));
       case "episode": return el("td", { class: "long" }, el("a", { href: address("episode", { key: value }) }, value));
-      case "words": return el("td", { class: "long why" }, value ?? "");
+      case "words": return el("td", { class: "long why" }, unfolding(value ?? ""));
       default: return el("td", {}, value === null ? "-" : String(value));
     }
   }
+}
+
+/** A long text by its beginning, which opens to the whole. */
+function unfolding(text) {
+  if (text.length <= LONG_TEXT * 1.25) return text;
+  const end = Math.max(text.lastIndexOf(" ", LONG_TEXT), LONG_TEXT / 2);
+  return el("details", { class: "more" }, el("summary", {}, el("span", { class: "short" }, `${text.slice(0, end)} … `), el("span", { class: "shut" }, "more"), el("span", { class: "open" }, "less")), text);
 }
 
 /** What a task is, beside its name. Empty where nobody knows. */

@@ -9,7 +9,7 @@ async function taskView(name, graph) {
   }
   if (key === null) return unknown(box, "there was no room for this task in the page");
   const task = await part(key);
-  for (const run of task.runs) box.append(taskRun(run, graph));
+  for (const run of task.runs) box.append(taskRun(name, run, graph));
   if (task.times.length) box.append(el("h3", {}, "Where the time goes"), ...task.times.map(timesOf));
   if (task.sources.length) box.append(el("h3", {}, "Graphs"), ...task.sources.map(sourceOf));
   if (!task.runs.length) box.append(el("p", {}, "No record of this task yet."));
@@ -33,10 +33,11 @@ function unknown(box, why) {
   return box;
 }
 
-function taskRun(run, wanted) {
+function taskRun(task, run, wanted) {
+  const profiled = run.graphs.find((graph) => graph.kernel_times)?.name;
   const { name, what, device } = DATA.runs[run.run];
   const { AS, correct, graphs, scored, speedup, solved } = run.score;
-  const words = [`AS ${figure(AS, 3)}`, `${correct} of ${scored} graphs right`, graphs > scored ? `${graphs - scored} without a verdict` : null, speedup === null ? null : `speedup ${figure(speedup, 3)}`,
+  const words = [`AS ${figure(AS, 3)}`, `${correct} of ${scored} graphs right`, graphs > scored ? `${graphs - scored} without a verdict` : null, speedup === null ? null : `speedup of right graphs ${figure(speedup, 3)}`,
     solved === null ? null : `solved ${figure(100 * solved, 0)} %`].filter(Boolean).join(", ");
   const conventions = ["deployed", "captured", "device", "cold", "published"].filter((kind) => run.graphs.some((graph) => kind in graph.speeds));
   const heads = ["graph", "outcome", "speedup", "95 % interval", ...conventions, "eager us", "compiled us"];
@@ -44,22 +45,25 @@ function taskRun(run, wanted) {
     `${interval(graph.interval, 3)}${graph.scored_at === "low" ? ", scored at its low end" : ""}`, ...conventions.map((kind) => figure(graph.speeds[kind], 3)), figure(graph.eager_us, 1), figure(graph.compiled_us, 1)]);
   return el("section", {}, el("h3", {}, `${name}: ${what} on ${device}`), el("p", {}, words),
     table(`Figures of ${name}`, heads, rows),
-    run.graphs.map((graph) => graphCard(graph, wanted === graph.name)), passesOf(run),
+    run.graphs.map((graph) => graphCard(graph, wanted === graph.name, task, profiled)), passesOf(run),
     el("p", { class: "lead" }, "Again: ", el("code", {}, run.command)));
 }
 
-function graphCard(graph, open) {
-  const slow = graph.verdict === "surely slower" ? el("span", { class: "badge wrong" }, graph.verdict) : "";
+function graphCard(graph, open, task, profiled) {
+  const slower = graph.verdict === "surely slower";
+  const slow = slower || graph.verdict === "tie" ? el("span", { class: `badge ${slower ? "wrong" : "void"}` }, graph.verdict) : "";
   const card = folded(el("span", {}, graph.name, el("span", { class: `badge ${outcomeClass(graph.outcome)}` }, graph.outcome), slow,
     graph.why ? ` ${graph.why}` : ""));
-  card.open = open || (graph.outcome !== "correct" && graph.detail !== null && graph.detail.length > 160);
+  if (open) card.classList.add("asked");
+  card.open = open || slower || graph.outcome !== "correct";
   card.append(el("p", { class: "lead" }, graph.full));
-  if (graph.why) card.append(el("h4", {}, "Why"), el("p", {}, graph.why));
+  if (graph.doubts.length) card.append(el("h4", {}, "To read with care"), el("p", {}, graph.doubts.join("; ")));
   if (graph.detail && graph.detail !== graph.why) card.append(el("h4", {}, "What the record says"), el("pre", { class: "wrap", tabindex: 0 }, graph.detail));
   if (graph.findings.length) card.append(table("Integrity findings", ["class", "layer", "evidence"], graph.findings, "words"));
   if (graph.near.length) card.append(nearOf(graph.near));
   card.append(el("dl", { class: "facts" }, graph.facts.map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)])));
-  if (graph.kernel_times) card.append(kernelsOf(graph.kernel_times));
+  if (graph.kernel_times) card.append(kernelsOf(graph.kernel_times)); else if (profiled) card.append(el("p", {}, "The time by kernel is known of ",
+    el("a", { href: address("task", { name: task, graph: profiled }) }, profiled), ", another graph of this task."));
   if (graph.processes.length) {
     card.append(table("Pairs of fresh processes, one of eager and one of the candidate", ["groups of blocks", "calls a block", "speedup", "eager us", "compiled us", "A/A: eager / eager"],
       graph.processes.map(([quads, calls, ...times]) => [quads, calls, figure(times[0], 3), figure(times[1], 1), figure(times[2], 1), figure(times[3], 3)])));
@@ -73,8 +77,8 @@ function kernelsOf(times) {
   const most = Math.max(...rows.map(([, us]) => us), 1e-9);
   const left = times.left_out ? ` ${times.left_out} shorter kernels are in the sum only.` : "";
   return el("div", {}, table("Time by kernel in one call", ["what", "us", "% of the sum", "bar"],
-    rows.map(([name, us, kind]) => [name, figure(us, 2), figure(100 * us / times.sum_us, 0), barOf(us / most, kind)]), "times"),
-    el("p", { class: "hint" }, `Kernels that the profiler saw in the wrappers of the passes. The rest of the graph is not among them, but is in the device time and in the least time.${left}`));
+    rows.map(([name, us, kind], place) => [name, figure(us, 2), place > times.kernels.length ? "" : figure(100 * us / times.sum_us, 0), barOf(us / most, kind)]), "times"),
+    el("p", { class: "lead" }, `Kernels that the profiler saw in the wrappers of the passes. The rest of the graph is not among them, but is in the device time and in the least time. The profiler times each kernel by itself, and the device time is of replayed CUDA graphs: two clocks, so the sum may be a little above the device time. Eager's kernels are not recorded.${left}`));
 }
 
 function nearOf(near) {
@@ -91,7 +95,7 @@ function sourceOf(source) {
   const inputs = ([name, rows]) => folded(`Inputs of ${name}`, table(name, ["input", "type"], rows, "words"));
   const names = source.variants.map(([name]) => name).join(", ");
   return el("section", {}, el("h4", {}, names),
-    source.drawing ? el("div", { class: "drawing" }, scroller(source.drawing.title, drawn(source.drawing, true)), el("p", { class: "hint" },
+    source.drawing ? el("div", { class: "drawing" }, scroller(source.drawing.title, drawn(source.drawing, true)), el("p", { class: "lead" },
       "Blue: elementwise; purple: reductions; orange: library calls; grey: views; dashed: inputs; thick: outputs."),
       source.stands_for.length > 1 ? el("p", { class: "lead" }, `The drawing stands for ${source.stands_for.join(", ")}; the types of the inputs are those of ${source.stands_for[0]}.`) : null) : null,
     folded("Source", python(source.text)), source.variants.map(inputs));
