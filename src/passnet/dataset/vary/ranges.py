@@ -114,15 +114,16 @@ def counts_beyond(program: ParsedModel, shape_of: ShapeOf) -> str | None:
     return None
 
 
-def _largest(op: Op, shape: tuple[int | None, ...], largest: Mapping[int, int]) -> int | None:
+def _largest(op: Op, shape: Sequence[int | None], largest: Mapping[int, int]) -> int | None:
     """The largest number that an operation gives, where it is known from the largest of its operand."""
     named = dict(op.kwargs)
     if op.leaf == "arange":
         start = op.args[0] if len(op.args) > 1 else named.get("start", 0)
         step = op.args[2] if len(op.args) > 2 else named.get("step", 1)
         count = shape[0] if shape else None
-        known = isinstance(start, int) and isinstance(step, int) and step > 0 and count
-        return start + step * (count - 1) if known else None
+        if not (isinstance(start, int) and isinstance(step, int) and step > 0 and count):
+            return None
+        return start + step * (count - 1)
     first, *rest = op.args or (None,)
     if not isinstance(first, Ref) or first.index not in largest:
         return None
