@@ -14,6 +14,7 @@ import torch
 
 from passnet.bench.preflight import check
 from passnet.cli.console import quoted
+from passnet.graph import bundled
 from passnet.kernels import triton_check
 from tests.cli.cli_runner import Done, assert_one_clear_line, run
 
@@ -108,6 +109,14 @@ def test_a_replacement_func_with_parameters(ask, task):
 def test_a_graph_has_no_passes(ask, task):
     graph = first_graph(task)
     assert_one_clear_line(ask(graph), graph.name, "without passes", "give a task directory")
+
+
+@pytest.mark.parametrize("command", ["eval", "check"])
+def test_a_bundled_task_without_passes_says_how_to_get_some(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    name = next(row.task for row in bundled.all_tasks() if not row.passes)
+    assert_one_clear_line(run(command, name), f"{name} comes without passes", f"`passnet tasks export {name}", "agent")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(("option", "known"), [("--device", "cpu, cuda"), ("--policy", "strict, native")])

@@ -107,6 +107,31 @@ def test_a_file_that_is_no_list(root: Path) -> None:
         find_targets([path])
 
 
+def test_passes_without_their_task_are_told_where_they_lie(root: Path) -> None:
+    passes = root / "samples" / "bloom_gelu" / "pass_dir"
+    (passes / "sorted_output_pass_rule_names.json").write_text('["a"]')
+    (passes / "a.py").write_text("")
+    for path in (passes, passes / "a.py"):
+        with pytest.raises(UsageError, match="lie in pass_dir of their task; `passnet tasks export NAME"):
+            find_targets([path])
+
+
+def test_a_task_that_lost_its_list_is_not_taken_for_its_graphs(root: Path) -> None:
+    task = root / "samples" / "bloom_gelu"
+    (task / "graph_list.txt").unlink()
+    with pytest.raises(UsageError, match=r"a task without its list of graphs; expected graph_list\.txt"):
+        find_targets([task])
+
+
+@pytest.mark.parametrize(("path", "name"), [("data/tasks", "bundled"), ("data/tasks/bloom_gelu", "bloom_gelu")])
+def test_a_path_of_the_repository_has_a_name_without_it(
+    path: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=rf"no such directory \(without the repository its name is {name}\)"):
+        find_targets([Path(path)])
+
+
 def test_an_entry_that_holds_no_task(root: Path) -> None:
     (root / "empty").mkdir()
     with pytest.raises(UsageError, match=r"l\.txt, line 1: .*empty: neither a task nor a directory"):

@@ -32,6 +32,7 @@ from passnet.bench.verdict.evidence import GraphTrial, record_of
 from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.requests import PassFiles
 from passnet.errors import UsageError, first_line
+from passnet.graph import bundled
 from passnet.graph.targets import Target, find_targets
 from passnet.rewrite import PassSet, check_policy, read_pass_set
 from passnet.score import Outcome, ScoreError, Solved, score_results, solved_of
@@ -220,6 +221,11 @@ def read_passes(target: Target) -> PassSet:
             f"{target.name} is a graph without passes",
             hint="give a task directory; `passnet eval --compiler inductor` judges a graph alone",
         )
+    if not target.pass_dir.is_dir():
+        own = target.pass_dir.parent.name
+        copied = f"`passnet tasks export {own} --out DIR` makes a copy to put some in"
+        hint = f"{copied if bundled.place_of(own) else 'write some there'}; `passnet agent` writes them by itself"
+        raise UsageError(f"{target.name} comes without passes", path=target.pass_dir, hint=hint)
     return read_pass_set(target.pass_dir, target.const_pass_dir)
 
 

@@ -15,6 +15,9 @@ from passnet.graph.listing import SUFFIXES, ListEntry, find_entry, read_entries
 
 # A list may name other lists. Below this depth, one of them must name itself.
 _DEEPEST_LIST = 8
+# What tells a directory of passes, and what to do with one.
+_MANIFESTS = "sorted_*_pass_rule_names.json"
+_OF_PASSES = "passes lie in pass_dir of their task; `passnet tasks export NAME --out DIR` makes a task to put them in"
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,11 @@ def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:
         raise _missing(path)
     if is_task(path):
         return [_task(path)]
+    if (path / "pass_dir").is_dir() and (path / "graphs").is_dir():
+        raise UsageError(
+            "a task without its list of graphs", path=path, expected="graph_list.txt, a path in each line",
+            hint="name the directories of graphs there that hold graph_net.json",
+        )  # fmt: skip
     graphs = find_graphs(path)
     if graphs == [path]:
         return [Target(path.name, ((path.name, path, Graph.read(path)),), None)]
@@ -69,13 +77,21 @@ def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:
         return [_task(child) for child in tasks]
     if graphs:
         return [Target(str(g.relative_to(path)), ((g.name, g, Graph.read(g)),), None) for g in graphs]
-    run = (path / "settings.json").is_file() and (path / "records.jsonl").is_file()
     raise UsageError(
         "neither a task nor a directory of tasks or graphs",
         path=path,
         expected="graph_list.txt, graph_net.json, or directories that have one",
-        hint=f"it is a run; `passnet score {path}` reads it" if run else None,
+        hint=_instead(path),
     )
+
+
+def _instead(path: Path) -> str | None:
+    """What to do with a directory that holds something else than tasks. None where nothing is known of it."""
+    if (path / "settings.json").is_file() and (path / "records.jsonl").is_file():
+        return f"it is a run; `passnet score {path}` reads it"
+    if next(path.glob(_MANIFESTS), None) is not None:
+        return _OF_PASSES
+    return None
 
 
 def _missing(path: Path) -> UsageError:
@@ -83,6 +99,9 @@ def _missing(path: Path) -> UsageError:
     what = "no such list" if path.suffix.lower() in SUFFIXES else "no such directory"
     if path.exists():
         what = "neither a file nor a directory"
+    own = path.parts[-1] if path.parts[-3:-1] == ("data", "tasks") else None
+    if path.parts[-2:] == ("data", "tasks") or (own and bundled.place_of(own)):
+        return UsageError(what, path=path, hint=f"without the repository its name is {own or 'bundled'}")
     near = bundled.nearest(path.name) if len(path.parts) == 1 else None
     hint = (
         "give a task directory, a graph directory, a directory of tasks, a list, or a name that "
@@ -98,6 +117,7 @@ def _of_list(listing: Path, depth: int) -> list[Target]:
             "a file, but no list",
             path=listing,
             expected=f"a directory, or a list that ends in {', '.join(SUFFIXES)}",
+            hint=_OF_PASSES if listing.suffix == ".py" else None,
         )
     if depth > _DEEPEST_LIST:
         raise UsageError("lists name each other in a circle", path=listing, hint="name tasks or graphs in it")

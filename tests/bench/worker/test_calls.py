@@ -10,7 +10,7 @@ import torch
 
 from passnet.bench.wire.shared_buffers import DONE, GO
 from passnet.bench.wire.staying import shown_outputs
-from passnet.bench.worker import calls
+from passnet.bench.worker import calls, serve
 
 
 @pytest.mark.parametrize("stays", [False, True])
@@ -67,3 +67,15 @@ def test_what_is_computed_lazily_is_computed_before_it_is_shown() -> None:
     assert not conjugate.is_conj() and not negative.is_neg()
     assert control[64] == conjugate.data_ptr() != z.data_ptr()
     assert torch.equal(negative, -z.imag)
+
+
+def test_what_a_pass_raises_is_told_without_what_torch_fx_says_of_its_graph() -> None:
+    class Broken(torch.nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return torch.nn.functional.linear(x, x[:1])
+
+    with pytest.raises(RuntimeError, match="While executing %") as raised:
+        torch.fx.Interpreter(torch.fx.symbolic_trace(Broken())).run(torch.ones(2, 3, 4))
+    failed = serve._failure("exception", raised.value)
+    assert failed.message.startswith("RuntimeError: ")
+    assert "While executing" not in failed.message and "While executing" in failed.trace

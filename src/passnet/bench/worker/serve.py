@@ -71,10 +71,15 @@ def _reply(channel: Channel, state: WorkerState, order: Order) -> Reply:
         return _failure("kernel_source" if compilers.is_kernel_breach(error) else "exception", error)
 
 
+# What torch.fx puts behind the message of whatever is raised while it runs a graph.
+_OF_FX = "\n\nWhile executing %"
+
+
 def _failure(kind: SaidFailure, error: BaseException, near_misses: replies.NearMisses = ()) -> Failed:
     trace = "".join(traceback.format_exception(error))[-MAX_TEXT:]
     raised = kind in ("exception", "out_of_memory")
-    message = f"{type(error).__name__}: {error}" if raised else str(error)
+    said = str(error).partition(_OF_FX)[0]
+    message = f"{type(error).__name__}: {said}" if raised else said
     if raised or error.__cause__ is not None:
         with contextlib.suppress(OSError):  # a full disk is not the pass's failure
             os.write(2, trace.encode(errors="replace"))  # the worker's log

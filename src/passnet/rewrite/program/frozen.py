@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import fx
 
-from passnet.errors import foreign
+from passnet.errors import described, foreign
 from passnet.kernels.replay.freeze import MOST_BYTES, Frozen, copied, freeze, signature
 from passnet.kernels.replay.plan import KeptState, NotFrozen, Wrapper
 from passnet.rewrite.apply.replace import only_result
@@ -77,7 +77,7 @@ def freeze_program(result: Rewritten, example_inputs: Sequence[object]) -> Froze
 
 
 def _raises(error: BaseException) -> NotFrozen:
-    return NotFrozen(f"the program raises {type(error).__name__}: {error}"[:300])
+    return NotFrozen(f"the program raises {described(error)}"[:300])
 
 
 class _Recording(fx.Interpreter):
