@@ -119,7 +119,7 @@ def serve(service: RewardService, sock: socket.socket, ready: Callable[[], None]
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
-    if server.should_exit:
+    if server.signalled:
         raise KeyboardInterrupt
 
 
@@ -127,8 +127,10 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, service: RewardService) -> None:
         super().__init__(config)
         self._service = service
+        self.signalled = False
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.signalled = True
         self._service.stop()
         super().handle_exit(sig, frame)
 

@@ -31,12 +31,12 @@ def test_a_far_element_is_told_with_eagers_farthest() -> None:
     got[7] = truth[7] + 0.05 * (1.0 + float(truth[7].abs()))
     line = said(got, eager, truth)
     found = re.fullmatch(
-        r"output 1: an element is 0\.0504 of its size off; (\S+) is allowed, (\S+) times less; eager's farthest is "
+        r"output 1: an element is 0\.0504 of its size off, (\S+) times the (\S+) that is allowed; eager's farthest is "
         r"(\S+)",
         line,
     )
     assert found is not None, line
-    limit, times, room = map(float, found.groups())
+    times, limit, room = map(float, found.groups())
     assert limit == pytest.approx(3.0 * room, rel=0.01) and times == pytest.approx(0.0504 / limit, rel=0.01)
 
 
@@ -47,7 +47,7 @@ def test_where_eager_is_too_far_off_to_excuse_an_element_it_says_so() -> None:
         Part(0, "float16", -5, -10, Errors(0.01, 0.01), group="hard"),
     ]
     assert objection(Comparison(tuple(parts), published_at=None)) == (
-        "output 0 on hard draws: an element is 0.849 of its size off; 0.1 is allowed, 8.49 times less; "
+        "output 0 on hard draws: an element is 0.849 of its size off, 8.49 times the 0.1 that is allowed; "
         "eager's farthest is 3.61, which is too far off to excuse it"
     )
 
@@ -57,7 +57,9 @@ def test_the_element_that_broke_the_limit_is_told_and_not_the_one_farthest_from_
         Part(0, "float16", -3, -10, Errors(0.01, 0.01, 0.0876, 0.0875)),
         Part(0, "float16", -3, -10, Errors(0.01, 0.01, 0.52, 0.55)),
     ]
-    assert "an element is 0.52 of its size off; 0.1 is allowed, 5.2 times less" in objection(Comparison(tuple(parts)))
+    assert "an element is 0.52 of its size off, 5.2 times the 0.1 that is allowed" in objection(
+        Comparison(tuple(parts))
+    )
 
 
 def test_rms_errors_beyond_their_factor_are_told_with_it() -> None:
@@ -70,8 +72,8 @@ def test_rms_errors_beyond_their_factor_are_told_with_it() -> None:
 def test_a_scale_that_is_broken_is_told_beside_eager_and_the_tolerance() -> None:
     part = Part(0, "float16", -2, -2, Errors(0.03159, 0.0001228), group="hard")
     assert objection(Comparison((part,), published_at=None)) == (
-        "output 0 on hard draws: an RMS error of 0.03159 of the outputs' spread, 257 times eager's 0.0001228; "
-        "the tolerance is 0.001, 31.6 times less"
+        "output 0 on hard draws: an RMS error of 0.03159 of the outputs' spread, 257 times eager's 0.0001228, "
+        "and 31.6 times the tolerance of 0.001"
     )
 
 

@@ -10,8 +10,10 @@ import torch
 from passnet.bench.engine import bench as bench_module
 from passnet.bench.timing import interleave
 from passnet.bench.verdict.judge import Judge
+from passnet.roofline import peaks
 from passnet.score import Outcome
 from tests.bench.conftest import SHORT, job_for, make_graph, write_passes
+from tests.bench.verdict.test_least_time import CEILINGS
 from tests.patience import PatientJudge
 
 PASS = '''
@@ -63,7 +65,11 @@ def judged(judge: Judge, graph: Path, tmp_path: Path, text: str):
     return judge.judge(job_for(graph, write_passes(tmp_path / "pass_dir", fuse=text)))
 
 
-def test_an_honest_pass_is_correct_and_timed(judge: Judge, gelu_graph: Path, tmp_path: Path) -> None:
+def test_an_honest_pass_is_correct_and_timed(
+    judge: Judge, gelu_graph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Rates of no machine: on a busy one its own are such that the products of so small a graph could be the bound.
+    monkeypatch.setattr(peaks, "measure", lambda device: CEILINGS)
     record = judged(judge, gelu_graph, tmp_path, passes())
     assert record.outcome is Outcome.CORRECT, record.detail
     assert record.correct_at is not None
@@ -71,7 +77,7 @@ def test_an_honest_pass_is_correct_and_timed(judge: Judge, gelu_graph: Path, tmp
     assert record.timing is not None
     assert record.timing.speedup > 0
     assert record.timing.deployed_speedup is not None
-    assert record.timing.bound_us is not None and record.timing.bound_by in {"memory", "compute"}
+    assert record.timing.bound_us is not None and record.timing.bound_by == "memory"
     assert all(share is not None and share > 0 for share in record.bound_shares)
     assert record.replacements == {"fuse": 1}
     assert record.fp64_reference is True

@@ -55,26 +55,38 @@ class Closeness:
         A call that is nearer to the truth than eager makes up for calls that are farther, but only up to the
         factor. So calls in which eager is poor excuse no others.
         """
-        forgiven = self.steps * torch.finfo(getattr(torch, dtype)).eps if self.steps else 0.0
-        least = forgiven / self.rms
+        least = self._forgiven(dtype) / self.rms
         if any(errors.own > 0.0 == max(errors.eagers, least) for errors in beyond):
             return False
-        ratios = [errors.own / max(errors.eagers, least) for errors in calls if errors.eagers or least]
-        together = math.fsum(math.log(max(ratio, 1 / self.rms)) for ratio in ratios)
+        farthest = max((errors.farthest for errors in beyond), default=0.0)
+        logs = self._log_ratios(calls, dtype)
         return (
             max((errors.eagers for errors in calls), default=0.0) <= self.rms_cap
-            and self._peaks_hold(calls, beyond, dtype, forgiven)
-            and together <= len(ratios) * math.log(self.rms)
+            and farthest <= self.farthest_allowed(calls, beyond, dtype)
+            and math.fsum(logs) <= len(logs) * math.log(self.rms)
         )
 
-    def _peaks_hold(self, calls: Sequence[Errors], beyond: Sequence[Errors], dtype: str, forgiven: float) -> bool:
-        farthest = max((errors.farthest for errors in beyond), default=0.0)
+    def rms_ratio(self, calls: Sequence[Errors], dtype: str) -> float:
+        """Own RMS errors over eager's: the geometric mean of all calls in which eager has an error."""
+        logs = self._log_ratios(calls, dtype)
+        return math.exp(math.fsum(logs) / len(logs)) if logs else 1.0
+
+    def farthest_allowed(self, calls: Sequence[Errors], beyond: Sequence[Errors], dtype: str) -> float:
+        """How far off an element may be, in the units of `Errors`."""
         room = max((errors.eagers_farthest for errors in beyond), default=0.0)
         limit = min(self.peak * room, max(self.far_peak * room, self.near))
         cap = self.peak_caps.get(dtype, self.peak_cap)
         if dtype in self.peak_caps and max((errors.eagers for errors in calls), default=0.0) <= self.single:
             cap = max(cap, room)
-        return farthest <= max(limit if room < cap else min(limit, cap), forgiven)
+        return max(limit if room < cap else min(limit, cap), self._forgiven(dtype))
+
+    def _log_ratios(self, calls: Sequence[Errors], dtype: str) -> list[float]:
+        least = self._forgiven(dtype) / self.rms
+        ratios = [errors.own / max(errors.eagers, least) for errors in calls if errors.eagers or least]
+        return [math.log(max(ratio, 1 / self.rms)) for ratio in ratios]
+
+    def _forgiven(self, dtype: str) -> float:
+        return self.steps * torch.finfo(getattr(torch, dtype)).eps if self.steps else 0.0
 
 
 # Honest kernels of single graphs differ from eager in few roundings. The farthest of a few elements is chance, so it

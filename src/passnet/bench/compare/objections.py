@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
-from passnet.bench.compare.closeness import GRAPH, HARD, Closeness, Errors
+from passnet.bench.compare.closeness import GRAPH, HARD
 from passnet.bench.compare.comparison import Comparison
 from passnet.bench.compare.levels import Part, is_strict, latest, of_one_kind
 from passnet.bench.compare.measures import HARD_GROUP, HARD_ROOM, MASK_GROUP, is_of_hard_draw
@@ -20,7 +19,6 @@ _OF_GROUP = {
     MASK_GROUP: " where a mask filled it on hard draws",
     "index": "",
 }
-_HALVINGS = 40
 
 
 def objection(found: Comparison) -> str:
@@ -55,7 +53,7 @@ def _beyond_scale(parts: Sequence[Part]) -> str:
     part, errors = max(known, key=lambda each: _times(each[1].own, each[1].eagers))
     bound = tolerance(part.dtype, STRICT_T)
     limit = max(bound.rtol, bound.atol * (HARD_ROOM if is_of_hard_draw(part.group) else 1.0))
-    over = f"; the tolerance is {limit:.3g}, {errors.own / limit:.3g} times less" if 0.0 < limit < errors.own else ""
+    over = f", and {errors.own / limit:.3g} times the tolerance of {limit:.3g}" if 0.0 < limit < errors.own else ""
     return f"an RMS error of {errors.own:.4g} of the outputs' spread, {_beside(errors.own, errors.eagers)}{over}"
 
 
@@ -68,31 +66,17 @@ def _beyond_elements(parts: Sequence[Part]) -> str:
     rule = HARD if is_of_hard_draw(parts[0].group) else GRAPH
     dtype = "bfloat16" if parts[0].coarse else parts[0].dtype
     far, room = max(each.farthest for each in beyond), max(each.eagers_farthest for each in beyond)
-    limit = _farthest_allowed(rule, calls, beyond, dtype)
+    limit = rule.farthest_allowed(calls, beyond, dtype)
     if limit < far:
         poor = ", which is too far off to excuse it" if far <= rule.far_peak * room else ""
-        allowed = f"{limit:.3g} is allowed, {far / limit:.3g} times less" if limit else "none may be"
-        return f"an element is {far:.3g} of its size off; {allowed}; eager's farthest is {room:.3g}{poor}"
-    ratios = [_times(each.own, each.eagers) for each in calls]
-    if math.inf in ratios:
+        over = f"{far / limit:.3g} times the {limit:.3g} that is allowed" if limit else "where none may be"
+        return f"an element is {far:.3g} of its size off, {over}; eager's farthest is {room:.3g}{poor}"
+    if any(each.own > 0.0 == each.eagers for each in beyond):
         return "elements are beyond the tolerance, and eager is exact there"
-    mean = math.exp(math.fsum(math.log(max(ratio, 1 / rule.rms)) for ratio in ratios) / len(ratios))
+    mean = rule.rms_ratio(calls, dtype)
     if mean <= rule.rms:
         return "elements are beyond the tolerance"
     return f"elements are beyond the tolerance, and RMS errors {mean:.3g} times eager's; {rule.rms:g} is allowed"
-
-
-def _farthest_allowed(rule: Closeness, calls: Sequence[Errors], beyond: Sequence[Errors], dtype: str) -> float:
-    """How far off the rule lets an element be, found by halving. RMS errors are set to eager's: they do not decide."""
-    like_eager = [replace(each, own=each.eagers) for each in calls]
-    low, high = 0.0, max(each.farthest for each in beyond)
-    if rule.holds(like_eager, [replace(each, own=each.eagers, farthest=high) for each in beyond], dtype):
-        return high
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        holds = rule.holds(like_eager, [replace(each, own=each.eagers, farthest=middle) for each in beyond], dtype)
-        low, high = (middle, high) if holds else (low, middle)
-    return low
 
 
 def _beside(own: float, eagers: float) -> str:

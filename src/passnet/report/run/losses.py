@@ -201,9 +201,8 @@ def _worked(view: RunView, task: str, score: float) -> Grid:
 
 def legend(views: Sequence[RunView]) -> dict[str, str]:
     """The words of the tables above it, each in a sentence."""
-    protocol = next((p for view in views if isinstance(p := view.run.settings.get("protocol"), dict)), {})
-    known = Protocol()
-    factor, cap = protocol.get("fp64_factor", known.fp64_factor), protocol.get("scale_cap", known.scale_cap)
+    stated = [view.run.fp64_factor for view in views if view.run.fp64_factor is not None]
+    factor, cap = stated[0] if stated else Protocol().fp64_factor, Protocol().scale_cap
     return {
         "AS": "Aggregated score of a task. 1 is eager; below 1 the candidate loses. A failing graph costs far more "
         "than a fast one brings.",
