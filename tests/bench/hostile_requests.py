@@ -31,12 +31,17 @@ def _sleep_for_ever() -> None:
 
 
 def _child(*, new_session: bool) -> int:
-    """Fork a process that sleeps; with `new_session` it leaves the group."""
+    """Fork a process that sleeps; with `new_session` it leaves the group, and has left when this returns."""
+    read, write = os.pipe()
     pid = os.fork()
     if pid == 0:
         if new_session:
             os.setsid()
+        os.close(write)
         _sleep_for_ever()
+    os.close(write)
+    os.read(read, 1)  # its end, when the child has closed the other copy too
+    os.close(read)
     return pid
 
 

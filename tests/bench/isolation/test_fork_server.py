@@ -104,11 +104,10 @@ def test_statuses_that_arrive_during_a_fork_are_kept(fork_server: ForkServer, tm
 
 
 def test_what_escaped_from_a_worker_is_swept_up(fork_server: ForkServer, tmp_path: Path) -> None:
-    worker = start_worker(fork_server, tmp_path)
-    daemon = asked(worker, "daemon", 60.0)["pid"]
-    assert os.getpgid(daemon) == daemon, "it left the group of the worker"
     with start_worker(fork_server, tmp_path) as other:
-        worker.close()
+        with start_worker(fork_server, tmp_path) as worker:
+            daemon = asked(worker, "daemon", 60.0)["pid"]
+            assert os.getpgid(daemon) == daemon, "it left the group of the worker"
         assert gone(daemon)
         assert asked(other, "ping", 60.0), "sweeping spares the other workers"
 
