@@ -115,6 +115,7 @@ def test_hostile_settings_stay_text(a: Path, tmp_path: Path) -> None:
 def test_bad_input_is_one_line(a: Path, worse: Path, tmp_path: Path) -> None:
     assert_one_clear_line(run("compare", a), "one run alone", "two runs or more")
     assert_one_clear_line(run("compare", a, tmp_path / "none"), "not a run directory")
+    assert_one_clear_line(run("compare", a, a.parent / f"{a.name}x"), "nothing is there", f"did you mean {a}?")
     assert_one_clear_line(run("compare", a, tmp_path), "not a run directory", "settings.json")
     empty = write_run(tmp_path / "empty", [])
     assert_one_clear_line(run("compare", a, empty, "--json"), "the run has no records")

@@ -58,6 +58,8 @@ def test_a_machine_that_is_not_said_is_no_other_machine(runs: Path) -> None:
 
 
 def test_a_run_without_its_parts(runs: Path) -> None:
+    (runs / "a" / RECORDS).write_text('{"schema": 1, "ta')
+    assert_one_clear_line(run("score", runs / "a"), "its only line is cut", "judges that graph again")
     (runs / "a" / RECORDS).unlink()
     assert_one_clear_line(run("score", runs / "a"), "the run has no records", "run it again")
     (runs / "a" / SETTINGS).unlink()

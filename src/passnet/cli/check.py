@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import DEVICES, POLICIES
-from passnet.cli.console import counted, one_of, print_json, print_table
+from passnet.cli.console import counted, one_of, print_json, print_table, together
 from passnet.cli.progress import Tally, progress
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from passnet.bench.names import PolicyLevel
     from passnet.bench.preflight.check import CheckReport, CheckStep, RuleCheck
     from passnet.bench.preflight.check_rewrite import RewriteShown
@@ -33,7 +35,7 @@ def command(
     ),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
 ) -> None:
-    """Manifest, policy, load, signatures, matches with near misses, and one guarded numeric run, in seconds."""
+    """Manifest, policy, load, signatures, matches with near misses, and one guarded numeric run. Nothing is timed."""
     one_of("--device", device, DEVICES)
     one_of("--policy", policy, POLICIES)
     from passnet.bench.preflight.check import check
@@ -78,17 +80,23 @@ def _counts_row(each: RewriteShown, rule: str, matched: int) -> tuple[str, str, 
 def _print(report: CheckReport) -> None:
     for rule in report.rules:
         state = {True: "loaded", False: "not loaded", None: "not tried"}[rule.loaded]
-        typer.echo(f"{rule.rule}: {state}, {matches_text(rule)}")
-        for miss in rule.near_misses:
-            where = f"  {miss['graph']}: at {miss['pattern_node']}: expected {miss['expected']}, found {miss['found']}"
-            typer.echo(f"{where} ({miss['reason']})")
+        typer.echo(f"{rule.rule}: {state}, {matches_text(rule)}" if rule.tried else f"{rule.rule}: {state}")
+        for graphs, miss in together((miss["graph"], _miss_text(miss)) for miss in rule.near_misses):
+            typer.echo(f"  {graphs}: {miss}")
     for note in report.notes:
         typer.echo(f"note: {note}")
     if report.not_tried:
         typer.echo("note: --all tries every graph")
     for problem in report.problems:
         typer.echo(f"problem: {problem}")
-    typer.echo("ok" if report.ok else f"{len(report.problems)} problem(s)")
+    idle = [rule.rule for rule in report.rules if rule.tried and not rule.not_known and not any(rule.matches.values())]
+    unused = f"; {', '.join(idle)} {'matches' if len(idle) == 1 else 'match'} no graph" if idle else ""
+    typer.echo(f"ok{unused}" if report.ok else counted(len(report.problems), "problem"))
+
+
+def _miss_text(miss: Mapping[str, str]) -> str:
+    where = f"at {miss['pattern_node']}: expected {miss['expected']}, found {miss['found']}"
+    return f"{where} ({miss['reason']})"
 
 
 def matches_text(rule: RuleCheck) -> str:

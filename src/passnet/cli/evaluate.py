@@ -38,7 +38,10 @@ from passnet.cli.progress import Tally, progress
 from passnet.errors import InfrastructureError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from passnet.bench.evaluate import EvaluationRequest, Progress, TaskScore
+    from passnet.bench.record.records import GraphRecord
 
 SCHEMA = 1
 
@@ -171,7 +174,7 @@ def _print(scores: list[TaskScore], request: EvaluationRequest) -> None:
     if any(record.timing and record.timing.scored_at == "low" for score in scores for record in score.records):
         typer.echo(f"{AT_LEAST} marks a speedup that is scored at the lower end of its interval, since that is wide")
     for score in scores:
-        for names, detail in together((record.graph, record.detail) for record in score.records if record.detail):
+        for names, detail in together((record.graph, _detail(record)) for record in score.records if record.detail):
             typer.echo(f"{score.task}/{names}: {quoted(detail)}")
     as_published = request.protocol.preset == "paper"
     convention = "published" if as_published else "direct"
@@ -181,6 +184,30 @@ def _print(scores: list[TaskScore], request: EvaluationRequest) -> None:
         typer.echo("protocol paper keeps judge, clock and candidate in one process: not tamper-proof")
     if not request.protocol.sandbox:
         typer.echo("passes ran without a sandbox: not tamper-proof")
+    for line in _next(scores, request):
+        typer.echo(line)
+
+
+def _detail(record: GraphRecord) -> str:
+    """Why a graph has no speedup. Where no rule matched, the nearest rule says what it met."""
+    detail = record.detail or ""
+    if record.outcome != "no_match" or not record.near_misses:
+        return detail
+    miss = record.near_misses[0]
+    return f"{detail}; nearest: {miss.get('rule')} at {miss.get('pattern_node')}: {miss.get('reason')}"
+
+
+def _next(scores: list[TaskScore], request: EvaluationRequest) -> Iterator[str]:
+    """What a user may want after this run, as commands."""
+    outcomes = {score.task: {str(record.outcome) for record in score.records} for score in scores}
+    if request.compiler == "passes":
+        missed = [name for name, found in outcomes.items() if "no_match" in found]
+        if missed:
+            yield f"every near miss: passnet check {shlex.quote(str(_places(request, missed[0])[0]))}"
+    if any("unstable" in found for found in outcomes.values()):
+        again = shlex.quote(request.run_path.name)
+        yield f"unstable: the machine was too busy to tell; in no score; --run {again} and the same words try again"
+    yield f"as a page: passnet report {shlex.quote(str(request.run_path))} --out report.html"
 
 
 def _share_text(shares: tuple[float | None, float | None]) -> str:
@@ -206,12 +233,16 @@ def _explain(scores: list[TaskScore], request: EvaluationRequest) -> None:
         typer.echo(f"again: {command}", err=True)
 
 
+def _places(request: EvaluationRequest, task: str) -> list[Path]:
+    """What was given for a task: its own path where that is known, else all paths."""
+    inside = [path / task for path in request.paths if (path / task).is_dir()]
+    return [path for path in request.paths if path.name == task] or inside or list(request.paths)
+
+
 def _repeat_command(request: EvaluationRequest, task: str) -> str:
     """The command that evaluates one task again under the same settings, with the same secret inputs."""
-    inside = [path / task for path in request.paths if (path / task).is_dir()]
-    paths = [path for path in request.paths if path.name == task] or inside or list(request.paths)
     protocol = request.protocol
-    parts = ["passnet eval", *(shlex.quote(str(path)) for path in paths), f"--device {request.device}"]
+    parts = ["passnet eval", *(shlex.quote(str(path)) for path in _places(request, task)), f"--device {request.device}"]
     parts += [f"--policy {protocol.policy}"] if protocol.policy != "strict" else []
     parts += [f"--engine {request.engine}"] if request.engine != "local" else []
     parts += [f"--devices {shlex.quote(request.devices)}"] if request.devices is not None else []

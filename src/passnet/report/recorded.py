@@ -15,7 +15,7 @@ from passnet import authored
 from passnet.bench.record.contradictions import contradiction_note, contradictions
 from passnet.bench.record.conventions import convention_of
 from passnet.bench.record.records import GraphRecord, Timing
-from passnet.bench.record.run import RECORDS, each_record, read_environment, read_settings
+from passnet.bench.record.run import RECORDS, each_record, no_records, read_environment, read_settings
 from passnet.errors import UsageError
 from passnet.score import OUTCOME_RULES, GraphResult, Outcome, Owner
 
@@ -144,9 +144,7 @@ def read_recorded(path: Path) -> RecordedRun:
             again[before.name] = None
         graphs[key] = _kept(record, path)
     if not graphs:
-        raise UsageError(
-            "the run has no records", path=path, hint="it was stopped before its first graph; run it again"
-        )
+        raise no_records(path)
     return RecordedRun(path, settings, _environment(path), tuple(graphs.values()), tuple(again))
 
 

@@ -45,6 +45,11 @@ class RuleCheck:
     not_known: list[str] = field(default_factory=list)
     near_misses: list[dict[str, str]] = field(default_factory=list)
 
+    @property
+    def tried(self) -> bool:
+        """Whether it was looked for in any graph. It is not where a problem of the pass set came first."""
+        return bool(self.matches or self.not_known)
+
     def to_json(self) -> dict[str, Any]:
         return {
             "rule": self.rule,

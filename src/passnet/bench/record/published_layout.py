@@ -11,7 +11,7 @@ from typing import Any, Final
 from passnet import authored
 from passnet.bench.names import DEVICES, POLICIES, is_compiler_name
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.record.run import ENVIRONMENT, SCORE, read_records, read_settings
+from passnet.bench.record.run import ENVIRONMENT, SCORE, no_records, read_records, read_settings
 from passnet.bench.record.task_files import TaskFiles
 from passnet.dataset.tables.rows import uid_of
 from passnet.errors import UsageError
@@ -78,7 +78,7 @@ def export_run(run: Path, out: Path, *, logs_only: bool = False, overwrite: bool
     """
     settings, records = read_settings(run), read_records(run)
     if not records:
-        raise UsageError("the run has no records", path=run, hint="it was stopped before its first graph; run it again")
+        raise no_records(run)
     samples = _samples(records)
     if not any(sample.counted for sample in samples):
         raise UsageError(

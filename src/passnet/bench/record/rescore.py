@@ -12,7 +12,7 @@ from typing import Any, Final
 from passnet.bench.record.contradictions import contradiction_note, contradictions
 from passnet.bench.record.conventions import MeasuredGraph, conventions_document, measured_graphs
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.record.run import RECORDS, SETTINGS, each_record, read_settings
+from passnet.bench.record.run import RECORDS, SETTINGS, each_record, no_records, read_settings
 from passnet.errors import UsageError
 from passnet.score import (
     OUTCOME_RULES,
@@ -193,9 +193,7 @@ def _read_run(path: Path, say: Callable[[str], None]) -> MeasuredRun:
     settings = read_settings(path)
     records = _kept(path, say)
     if not records:
-        raise UsageError(
-            "the run has no records", path=path, hint="it was stopped before its first graph; run it again"
-        )
+        raise no_records(path)
     source: dict[str, Any] = {"kind": "run", "path": str(path)}
     source |= {name: settings.get(name) for name in ("compiler", "device")}
     source["tamper_proof"] = all(record.tamper_proof for record in records)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import difflib
 import errno
 import fcntl
 import json
@@ -125,9 +126,8 @@ def read_settings(path: Path, elsewhere: str = "name another run") -> dict[str, 
     try:
         settings = authored.parse_json(authored.read_bytes(file))
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise UsageError(
-            "not a run directory", path=path, expected=f"a file {SETTINGS}", hint=_hint_for(path)
-        ) from error
+        what = "not a run directory" if os.path.lexists(path) else "not a run directory: nothing is there"
+        raise UsageError(what, path=path, expected=f"a file {SETTINGS}", hint=_hint_for(path)) from error
     except (OSError, ValueError) as error:
         raise UsageError(f"unreadable run settings: {error}", path=file, hint=elsewhere) from error
     if not isinstance(settings, dict) or settings.get("schema") != SCHEMA:
@@ -142,17 +142,39 @@ def read_settings(path: Path, elsewhere: str = "name another run") -> dict[str, 
     return settings
 
 
+def no_records(path: Path) -> UsageError:
+    """The error for a run of which no record can be read: it was stopped too early, or its lines are broken."""
+    broken = next((number for number, line, _ in lines_of(path / RECORDS) if line.strip()), None)
+    if broken is None:
+        return UsageError(
+            "the run has no records", path=path, hint="it was stopped before its first graph; run it again"
+        )
+    return UsageError(
+        "the run has no records: its only line is cut", path=path / RECORDS, expected="a JSON object in each line",
+        hint="the same `passnet eval` command judges that graph again",
+    )  # fmt: skip
+
+
 def _hint_for(path: Path) -> str:
-    """What to give in place of a path that is no run: the run that a file is part of, or a run inside a directory."""
+    """What to give in place of a path that is no run: the run that a file is part of, or runs inside or beside it."""
     if path.is_file() and (path.parent / SETTINGS).is_file():
         return f"it is a file of one; give {path.parent}"
+    inside = _runs_in(path)
+    if inside:
+        return f"{len(inside)} of its directories {'is one' if len(inside) == 1 else 'are'}; give {inside[0]}"
+    beside = {str(run): run for place in (path.parent, Path("runs")) for run in _runs_in(place)}
+    near = difflib.get_close_matches(path.name, [run.name for run in beside.values()], n=1, cutoff=0.5)
+    found = next((name for name, run in beside.items() if near and run.name == near[0]), None)
+    return f"did you mean {found}?" if found else "give runs/NAME"
+
+
+def _runs_in(directory: Path) -> list[Path]:
+    """The runs that stand in a directory, sorted. Of a large directory only the first entries are looked at."""
     try:
-        children = list(islice(path.iterdir(), _MOST_CHILDREN)) if path.is_dir() else []
+        children = list(islice(directory.iterdir(), _MOST_CHILDREN)) if directory.is_dir() else []
     except OSError:
         children = []
-    runs = sorted(child for child in children if (child / SETTINGS).is_file())
-    return f"{len(runs)} of its directories {'is one' if len(runs) == 1 else 'are'}; give {runs[0]}" if runs else (
-        "give runs/NAME")  # fmt: skip
+    return sorted(child for child in children if (child / SETTINGS).is_file())
 
 
 def given_twice(paths: Sequence[Path]) -> Path | None:

@@ -82,10 +82,11 @@ class FactorySource:
                 raise
             from passnet.dataset.models.registry import NAMES
 
-            raise UsageError(
-                f"no module {self.module!r}",
-                hint=f"is it installed, or below the current directory? Known sources: {', '.join(NAMES)}",
-            ) from None
+            hint = f"is it installed, or below the current directory? Known sources: {', '.join(NAMES)}"
+            if self.module.endswith(".py"):
+                name = self.module.removesuffix(".py").removeprefix("./").replace("/", ".")
+                hint = f"give a module, not a file: {name}:{self.function}"
+            raise UsageError(f"no module {self.module!r}", hint=hint) from None
         function = getattr(module, self.function, None)
         if not callable(function):
             what = "no such function" if function is None else "not a function"

@@ -8,8 +8,9 @@ Everything else is refused, because it is not on the list.
 from __future__ import annotations
 
 import ast
+import difflib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from passnet.authored import expression_text
 from passnet.graph.text import allowed
@@ -46,6 +47,7 @@ _CONSTANTS = frozenset(f"torch.{name}" for name in (*allowed.TORCH_CONSTANTS, *a
 _CONSTRUCTORS = frozenset({"torch.device", "torch.Size"})
 _MATH = re.compile(r"math\.[a-z]\w*")
 _IMPORTED = frozenset({"torch", "math", "operator"})
+_MOST_ASKED = 3  # names that are searched for a like one: a hostile file has thousands
 
 _STATEMENTS = (
     ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Delete, ast.Pass, ast.For, ast.If, ast.Assert,
@@ -74,6 +76,7 @@ class _Body:
         own = bindings(function.body)
         self.local = arguments | {name for name, values in own.items() if not all(map(_is_import, values))}
         self.own = own
+        self.asked = 0
         self.readers: Mapping[type[ast.AST], Callable[..., Hits]] = {
             ast.Name: self.name,
             ast.Attribute: self.attribute,
@@ -139,10 +142,11 @@ class _Body:
         dotted = self.imported(node)
         if dotted is not None:
             if not (function_recorded(dotted) and self.is_import(_root(node))):
-                yield node, f"{dotted}()"
+                namespace, _, leaf = dotted.rpartition(".")
+                yield node, f"{dotted}(){self.nearest(leaf, allowed.FUNCTIONS.get(namespace, frozenset()))}"
         elif isinstance(node, ast.Attribute):
             if node.attr not in _METHODS:
-                yield node, f"method .{node.attr}()"
+                yield node, f"method .{node.attr}(){self.nearest(node.attr, _METHODS)}"
             yield from self.read(node.value)
         elif (method := _method_by_name(node)) is not None:
             if method not in _METHODS:
@@ -150,6 +154,12 @@ class _Body:
             yield from self.read(node.func.value)  # type: ignore[attr-defined]  # `_method_by_name` saw that it is there
         elif not isinstance(node, ast.Name) or not self.is_function(node.id):
             yield node, f"{expression_text(node)}()"
+
+    def nearest(self, name: str, known: Collection[str]) -> str:
+        """A question for the known name that is most like this one. Empty where none is, and after the first few."""
+        self.asked += 1
+        near = () if name in known or self.asked > _MOST_ASKED else difflib.get_close_matches(name, known, 1, 0.75)
+        return f", did you mean {near[0]}?" if near else ""
 
     def imported(self, node: ast.expr) -> str | None:
         """The full name of a chain that starts at an import of the file."""

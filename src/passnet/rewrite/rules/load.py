@@ -15,7 +15,7 @@ from types import FunctionType, ModuleType
 import torch
 
 from passnet import authored
-from passnet.errors import foreign
+from passnet.errors import PassNetError, foreign
 from passnet.rewrite.passes.errors import RuleError, RuleLoadError
 from passnet.rewrite.passes.pass_set import PassSet, RuleSource
 from passnet.rewrite.passes.source import PassFile, own_name
@@ -201,4 +201,5 @@ def _load_error(path: Path, error: BaseException, what: str) -> RuleLoadError:
     hint = "correct the file"
     if isinstance(error, ImportError):
         hint = "import torch, triton, math, passnet.kernels or a module beside this file; or restrict DEVICES"
-    return RuleLoadError(path, line, f"{what} {type(error).__name__}: {error}", hint)
+    kind = "" if isinstance(error, PassNetError) else f" {type(error).__name__}"  # ours say what they are
+    return RuleLoadError(path, line, f"{what}{kind}: {error}", hint)
