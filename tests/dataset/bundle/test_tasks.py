@@ -104,8 +104,9 @@ def test_the_triton_pass_compiles_for_every_variant_without_a_gpu(name):
 @pytest.mark.slow
 @needs_triton
 def test_the_triton_passes_are_right_in_the_interpreter():
-    script = Path(__file__).with_name("interpret_bundled.py")
+    command = [sys.executable, "-m", f"{__package__}.interpret_bundled"]
     environment = {**os.environ, "TRITON_INTERPRET": "1"}
-    done = subprocess.run([sys.executable, str(script)], env=environment, capture_output=True, text=True, check=False)
+    root = Path(__file__).parents[3]
+    done = subprocess.run(command, env=environment, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.split() == TASKS
