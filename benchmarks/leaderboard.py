@@ -29,11 +29,10 @@ from passnet.agent.run.request import AgentRequest
 from passnet.agent.run.session import run_agent
 from passnet.bench.evaluate import EvaluationRequest, evaluate
 from passnet.bench.record.run import read_environment, read_records, read_settings
-from passnet.errors import UsageError
+from passnet.errors import UsageError, counted
 from passnet.graph.targets import find_targets
 from passnet.report.leaderboard.rows import Board
 from passnet.report.leaderboard.site import site_document, write_site
-from passnet.report.words import counted
 from passnet.score import OUTCOME_RULES, Owner
 
 # A system: the name of its run, the compiler that is judged, or the author.

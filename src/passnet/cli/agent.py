@@ -13,7 +13,7 @@ import typer
 
 from passnet.agent.record.names import AUTHORS, DEFAULT_STEPS, MODELS
 from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
-from passnet.cli.console import check_threads, counted, number, one_of, print_json, print_table, run_path, solved_line
+from passnet.cli.console import check_threads, number, one_of, print_json, print_table, run_path, solved_line
 from passnet.cli.options import (
     AsJson,
     BeginWith,
@@ -31,7 +31,7 @@ from passnet.cli.options import (
     Unsandboxed,
 )
 from passnet.cli.progress import in_words
-from passnet.errors import UsageError
+from passnet.errors import UsageError, counted
 
 if TYPE_CHECKING:
     from passnet.agent.run.progress import RunProgress

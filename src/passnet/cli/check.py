@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import DEVICES, POLICIES
-from passnet.cli.console import counted, one_of, print_json, print_table, together
+from passnet.cli.console import one_of, print_json, print_table, together
 from passnet.cli.progress import Tally, progress
+from passnet.errors import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.authored import one_line
-from passnet.cli.console import counted, number, print_json, print_table
+from passnet.cli.console import number, print_json, print_table
 from passnet.cli.options import AsJson
+from passnet.errors import counted
 
 if TYPE_CHECKING:
     from passnet.report.compare.changes import Change

@@ -88,11 +88,6 @@ def number(value: float | None, digits: int = 3) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 
-def counted(count: int, what: str) -> str:
-    """`1 graph`, `2 graphs`."""
-    return f"{count} {what}{'' if count == 1 else 's'}"
-
-
 # Before a speedup that is the lower end of its interval.
 AT_LEAST = ">="
 

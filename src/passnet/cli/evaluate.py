@@ -35,7 +35,7 @@ from passnet.cli.console import (
 )
 from passnet.cli.options import Precision
 from passnet.cli.progress import Tally, progress
-from passnet.errors import InfrastructureError
+from passnet.errors import InfrastructureError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,8 +108,8 @@ def command(
     failed = [record for score in scores for record in score.records if record.outcome == "infrastructure"]
     if failed:
         raise InfrastructureError(
-            f"the machine failed at {len(failed)} graphs, which have no verdict: {failed[0].task}/{failed[0].graph} "
-            "first; the same command tries them again"
+            f"the machine failed at {counted(len(failed), 'graph')} without a verdict: "
+            f"{failed[0].task}/{failed[0].graph} first; the same command tries them again"
         )
     if fail_on_incorrect and any(record.outcome != "correct" for score in scores for record in score.records):
         raise typer.Exit(1)

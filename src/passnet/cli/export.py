@@ -10,7 +10,8 @@ from pathlib import Path
 
 import typer
 
-from passnet.cli.console import counted, number, print_json, print_table
+from passnet.cli.console import number, print_json, print_table
+from passnet.errors import counted
 
 SCHEMA = 1
 _SHOWN = 5

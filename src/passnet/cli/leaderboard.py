@@ -10,8 +10,9 @@ from pathlib import Path
 import typer
 
 from passnet.authored import one_line
-from passnet.cli.console import counted, print_json
+from passnet.cli.console import print_json
 from passnet.cli.options import AsJson
+from passnet.errors import counted
 
 SCHEMA = 1
 

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from passnet.authored import one_line
-from passnet.cli.console import counted, number, one_of, print_conventions, print_json, print_table, solved_line
-from passnet.errors import UsageError
+from passnet.cli.console import number, one_of, print_conventions, print_json, print_table, solved_line
+from passnet.errors import UsageError, counted
 
 if TYPE_CHECKING:
     from passnet.bench.record.rescore import Rescored

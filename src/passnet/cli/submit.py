@@ -13,7 +13,7 @@ import typer
 from passnet.authored import one_line
 from passnet.cli.console import print_json
 from passnet.cli.options import AsJson
-from passnet.report.words import counted
+from passnet.errors import counted
 
 app = typer.Typer(help="Runs for the leaderboard.", no_args_is_help=True)
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from passnet.cli.console import counted, print_json, print_table
+from passnet.cli.console import print_json, print_table
 from passnet.cli.options import AsJson
-from passnet.errors import UsageError
+from passnet.errors import UsageError, counted
 from passnet.graph import bundled
 
 if TYPE_CHECKING:

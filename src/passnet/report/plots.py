@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from passnet.errors import counted
 from passnet.report.charts import CHARACTER, WIDTH, label, label_width
 from passnet.report.marks import Drawing, Mark, circle, line, path, polyline, rect, shown, text
 
@@ -186,8 +187,8 @@ def ranked(title: str, rows: Sequence[tuple[float, str]]) -> Drawing:
     marks.append(rect("hit", across.start, up.end, across.end - across.start, up.start - up.end))
     values = [row[0] for row in ordered]
     described = (
-        f"{len(values)} graphs, from {number(values[0])} to {number(values[-1])}, median {number(_middle(values))}; "
-        + ", ".join(f"{words[kind]} {counts[kind]}" for kind in kinds)
+        f"{counted(len(values), 'graph')}, from {number(values[0])} to {number(values[-1])}, "
+        f"median {number(_middle(values))}; " + ", ".join(f"{words[kind]} {counts[kind]}" for kind in kinds)
     )
     return Drawing(title, described, WIDTH, top + _HEIGHT + _BOTTOM, marks)
 
@@ -220,7 +221,7 @@ def violins(title: str, groups: Mapping[str, Sequence[float]], x: str = "speedup
 
 
 def _violin(values: Sequence[float], across: Axis, y: float) -> list[Mark]:
-    tip = f"median {number(_middle(values))}, {len(values)} graphs"
+    tip = f"median {number(_middle(values))}, {counted(len(values), 'graph')}"
     if len(values) < 8:
         return [circle("dot c0", across.at(value), y, 4, number(value)) for value in values]
     low, high = _quantile(values, 0.25), _quantile(values, 0.75)

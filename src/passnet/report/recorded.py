@@ -16,7 +16,7 @@ from passnet.bench.record.contradictions import contradiction_note, contradictio
 from passnet.bench.record.conventions import convention_of
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.bench.record.run import RECORDS, each_record, no_records, read_environment, read_settings
-from passnet.errors import UsageError
+from passnet.errors import UsageError, counted
 from passnet.score import OUTCOME_RULES, GraphResult, Outcome, Owner
 
 # No clock tells such ratios, and their products stay far from where floats end.
@@ -123,7 +123,7 @@ class RecordedRun:
         found = self.repeated()
         if found:
             raise UsageError(
-                f"{len(found)} graphs have several records, {found[0]} first", path=self.path,
+                f"{counted(len(found), 'graph', ('has', 'have'))} several records, {found[0]} first", path=self.path,
                 expected="one pass set for each task", hint="`passnet eval --run NAME` evaluates them again",
             )  # fmt: skip
 

@@ -18,10 +18,9 @@ from pydantic import ValidationError
 from passnet import authored
 from passnet.bench.names import WITH_PASSES
 from passnet.bench.record.protocol import Protocol, make
-from passnet.errors import UsageError
+from passnet.errors import UsageError, counted
 from passnet.report.recorded import RecordedRun, text_of
 from passnet.report.run_tasks import RunTasks
-from passnet.report.words import counted
 from passnet.rewrite import read_pass_set
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 

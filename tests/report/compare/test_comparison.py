@@ -91,7 +91,7 @@ def test_an_unfinished_run_is_compared_as_far_as_it_goes(tmp_path: Path, a: Path
     b = write_run(tmp_path / "b", benchmark()[:7])
     found = compare_runs([a, b])[0].to_json()
     assert (found["graphs"], len(found["only_in_a"]), found["only_in_b"]) == (7, 13, [])
-    assert "not compared: 13 graphs only in A, 0 only in B, 0 with other content" in found["notes"]
+    assert "not compared: 13 graphs only in A, 0 only in B, 0 of other content" in found["notes"]
 
 
 def test_nothing_that_is_right_in_both_gives_no_ratio(tmp_path: Path, a: Path) -> None:

@@ -122,11 +122,11 @@ def test_a_graph_of_the_same_name_with_other_content_is_not_the_same_graph(tmp_p
 def test_runs_without_a_common_graph_are_refused(tmp_path: Path) -> None:
     a = write_run(tmp_path / "a", [record(graph="x")])
     b = write_run(tmp_path / "b", [record(graph="x", graph_hash="other")])
-    with pytest.raises(UsageError, match=r"shares no graph with .*1 graphs of the same name and other content"):
+    with pytest.raises(UsageError, match=r"shares no graph with .*1 graph alike by name only"):
         paired(a, b)
 
 
 def test_a_run_with_two_records_of_one_graph_is_refused(tmp_path: Path) -> None:
     a = write_run(tmp_path / "a", [record(), record(pass_set_hash="another")])
-    with pytest.raises(UsageError, match="1 graphs have several records"):
+    with pytest.raises(UsageError, match="1 graph has several records"):
         paired(a, a)

@@ -10,6 +10,7 @@ from passnet.agent.record.budget import Budget
 from passnet.agent.record.figures import EvaluationReport, VariantFigures
 from passnet.agent.workbench.documents import CheckDocument, ProfileDocument, TimedKernel
 from passnet.bench.record.records import not_replayed
+from passnet.errors import counted
 from passnet.graph import Graph
 from passnet.graph.targets import Target
 from passnet.score import Solved
@@ -100,7 +101,7 @@ def check(report: CheckDocument, labels: Mapping[str, str]) -> str:
     problems = _grouped(report["problems"], labels)
     lines += [f"problem: {problem}" for problem in problems[:_PROBLEMS]]
     if len(problems) > _PROBLEMS:
-        lines.append(f"and {len(problems) - _PROBLEMS} problems more")
+        lines.append(f"and {counted(len(problems) - _PROBLEMS, 'more problem')}")
     lines.append(f"fix first: {problems[0]}" if problems else "ok: every variant that matches is right")
     return "\n".join(lines)
 

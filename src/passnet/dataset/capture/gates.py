@@ -12,6 +12,7 @@ from passnet.dataset.capture.candidate import SEED, CaptureCandidate, difference
 from passnet.dataset.capture.dynamo import trace
 from passnet.dataset.capture.halves import Halves, halves
 from passnet.dataset.capture.record import GateResult, shortened
+from passnet.errors import counted
 from passnet.graph import Graph, ParsedModel, Ref, Role, degenerate, roles_of, tensors_of
 from passnet.graph.text.build import resolve
 from passnet.graph.text.program import map_value, refs_of
@@ -65,7 +66,7 @@ def _round_trip(candidate: CaptureCandidate) -> str | None:
         torch.manual_seed(SEED)
         again = trace(candidate.graph.module(propagated=False), inputs, {}, fake_mode=mode)
     if len(again.graphs) != 1:
-        return f"captured again it is {len(again.graphs)} graphs: {'; '.join(again.breaks)}"
+        return f"captured again it is {counted(len(again.graphs), 'graph')}: {'; '.join(again.breaks)}"
     changed = difference(candidate.outputs, list(tensors_of(again.result)), values=candidate.real)
     return f"captured again, {changed}" if changed else _other_nodes(candidate.graph, again.graphs[0].module)
 

@@ -11,7 +11,7 @@ from passnet.dataset.exchange.importing import RefusedSample, incomplete, read_d
 from passnet.dataset.layout import naming_root
 from passnet.dataset.tables.cards import Card, CardMaker, read_cards
 from passnet.dataset.tables.rows import Row
-from passnet.errors import UsageError
+from passnet.errors import UsageError, counted
 from passnet.graph import Task, find_graphs
 from passnet.graph.listing import find_entry, read_entries
 from passnet.graph.task import GRAPH_LIST
@@ -57,7 +57,7 @@ class Report:
     def text(self) -> str:
         """A verdict and one line per violation."""
         lines = [
-            f"train {self.train_graphs} graphs, eval {self.eval_graphs} graphs: "
+            f"train {counted(self.train_graphs, 'graph')}, eval {counted(self.eval_graphs, 'graph')}: "
             + ("nothing is shared" if self.clean else "NOT proved to be apart")
         ]
         for side, count in (("train", self.train_graphs), ("eval", self.eval_graphs)):

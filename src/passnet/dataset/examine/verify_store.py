@@ -13,7 +13,7 @@ from passnet.dataset.tables import store
 from passnet.dataset.tables.cards import Card, CardMaker
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow, task_id_of
-from passnet.errors import PassNetError
+from passnet.errors import PassNetError, counted
 from passnet.graph import Graph
 
 _SHOWN = 20
@@ -52,7 +52,7 @@ class Verified:
         done = ", ".join(f"{count} {name}" for name, count in self.counts.items())
         lines = [f"{self.path}: {'sound' if self.ok else 'NOT sound'}; checked {done}"]
         by_check = Counter(problem.check for problem in self.problems)
-        lines += [f"  {check}: {count} problems" for check, count in sorted(by_check.items())]
+        lines += [f"  {check}: {counted(count, 'problem')}" for check, count in sorted(by_check.items())]
         lines += [f"  {item.check}: {item.where}: {item.what}" for item in self.problems[:_SHOWN]]
         return "\n".join(lines)
 

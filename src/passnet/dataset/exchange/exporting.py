@@ -11,7 +11,7 @@ from passnet.dataset.tables import store
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.store import Where
 from passnet.dataset.tables.task_row import TaskRow, task_id_of
-from passnet.errors import UsageError
+from passnet.errors import UsageError, counted
 from passnet.graph.task import GRAPH_LIST, PASS_DIR
 from passnet.writing import new_directory
 
@@ -32,7 +32,7 @@ class ExportedDataset:
     def text(self) -> str:
         """One line for people."""
         tail = f", {len(self.renamed)} under another name" if self.renamed else ""
-        return f"{self.path}: {self.graphs} graphs, {self.tasks} tasks{tail}"
+        return f"{self.path}: {counted(self.graphs, 'graph')}, {counted(self.tasks, 'task')}{tail}"
 
 
 def export(

@@ -18,6 +18,7 @@ from passnet.dataset.tables import sorting, store
 from passnet.dataset.tables.cards import Card, CardMaker
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
+from passnet.errors import counted
 from passnet.writing import refuse_replacing
 
 TaskMaker = Callable[[list[Card]], list[TaskRow]]
@@ -37,10 +38,12 @@ class Assembled:
 
     def text(self) -> str:
         """A few lines for people."""
-        lines = [f"{self.path}: {sum(self.graphs.values())} graphs in {sum(self.tasks.values())} tasks"]
+        lines = [
+            f"{self.path}: {counted(sum(self.graphs.values()), 'graph')} in {counted(sum(self.tasks.values()), 'task')}"
+        ]
         for split, kind in sorted(self.graphs.keys() | self.tasks.keys()):
             tasks, graphs = self.tasks.get((split, kind), 0), self.graphs.get((split, kind), 0)
-            lines.append(f"  {split or 'unsplit'} {kind}: {graphs} graphs, {tasks} tasks")
+            lines.append(f"  {split or 'unsplit'} {kind}: {counted(graphs, 'graph')}, {counted(tasks, 'task')}")
         if self.held_out:
             lines.append(f"  {len(self.held_out)} model families held out: {', '.join(self.held_out)}")
         if self.duplicates:

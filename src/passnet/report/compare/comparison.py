@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from passnet.bench.record.run import given_twice
-from passnet.errors import UsageError
+from passnet.errors import UsageError, counted
 from passnet.report.compare.changes import RunChanges, changes
 from passnet.report.compare.pairing import DEFAULT_THRESHOLD, PairedGraph, PairedRuns, PairVerdict, pair_runs
 from passnet.report.compare.statistics import LEVEL, ClusteredMean, clustered_mean
@@ -101,7 +101,9 @@ class RunComparison:
             found += [note] if note is not None else []
         left = len(self.paired.only_in_a), len(self.paired.only_in_b), len(self.paired.different)
         if any(left):
-            found.append(f"not compared: {left[0]} graphs only in A, {left[1]} only in B, {left[2]} with other content")
+            found.append(
+                f"not compared: {counted(left[0], 'graph')} only in A, {left[1]} only in B, {left[2]} of other content"
+            )
         return found
 
     def to_json(self) -> dict[str, Any]:

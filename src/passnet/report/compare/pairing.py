@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from passnet.bench.timing.stats import t_quantile
-from passnet.errors import UsageError
+from passnet.errors import UsageError, counted
 from passnet.report.compare.statistics import LEVEL, holm, two_sided
 from passnet.report.recorded import Interval, RecordedGraph, RecordedRun
 from passnet.score import OUTCOME_RULES, Owner
@@ -89,7 +89,7 @@ def pair_runs(a: RecordedRun, b: RecordedRun, threshold: float = DEFAULT_THRESHO
     if not same:
         raise UsageError(
             f"shares no graph with {a.path}", path=b.path, expected="runs over the same tasks",
-            found=f"{len(different)} graphs of the same name and other content" if different else "other tasks",
+            found=f"{counted(len(different), 'graph')} alike by name only" if different else "other tasks",
         )  # fmt: skip
     return PairedRuns(
         pairs=tuple(_judged(same, threshold)),

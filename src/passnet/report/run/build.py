@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import passnet
+from passnet.errors import counted
 from passnet.graph.targets import Target
 from passnet.report.page import template
 from passnet.report.run import section_charts, sections
@@ -60,7 +61,7 @@ def write_report(
     views: list[RunView] = []
     tasks: dict[Path, Sequence[Target]] = {}
     for number, run in enumerate(runs):
-        tell(f"{run.name}: {len(run.records)} graphs, {len(run.episodes)} episodes")
+        tell(f"{run.name}: {counted(len(run.records), 'graph')}, {counted(len(run.episodes), 'episode')}")
         views.append(_view(number, run, root, tasks))
     tell("writing the page")
     text, notes = render(views, limit)

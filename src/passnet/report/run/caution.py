@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from passnet.bench.record.records import GraphRecord, Timing
+from passnet.errors import counted
 from passnet.report.run.measured import shares_of
 from passnet.report.run.names import shown_name
 from passnet.report.run.sections import Grid, RunView, of_runs
 from passnet.report.run.sentences import Link, Sentence, rows_of
 from passnet.report.run.titles import task_titles
-from passnet.report.words import counted
 
 # Processes differ by 1 to 2 %, because their memory lies in different places. Blocks on a slow core are few.
 _APART, _CONTROL_OFF, _SLOW_SHARE = 0.1, 0.08, 0.1

@@ -8,6 +8,7 @@ from typing import Final
 
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
+from passnet.errors import counted
 from passnet.report.run.figures import SLOWER, task_scores, verdict
 from passnet.report.run.lost import (
     BELOW,
@@ -28,7 +29,6 @@ from passnet.report.run.sections import Grid, LosingGroup, LosingTable, LosingTa
 from passnet.report.run.sentences import Link, Sentence, joined, of_run, rows_of, task_link
 from passnet.report.run.titles import task_titles
 from passnet.report.run.why import task_whys
-from passnet.report.words import counted
 from passnet.score import DEFAULT_WEIGHTS, OUTCOME_RULES, STRICT_T, T_RANGE, Owner, score_results
 
 _MOST_SHOWN: Final = 60

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
+from passnet.errors import counted
 from passnet.report.compare.statistics import clustered_mean
 from passnet.report.run.lost import WAYS, Speeds, by_task, log_speeds
 from passnet.report.run.sections import RunView
-from passnet.report.words import counted
 
 # So many pairs of runs are told in sentences. `passnet compare` has a table for more.
 _MOST_PAIRS: Final = 3

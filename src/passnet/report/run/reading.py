@@ -28,9 +28,8 @@ from passnet.bench.record.run import (
     read_settings,
     refuse_other_encoding,
 )
-from passnet.errors import UsageError
+from passnet.errors import UsageError, counted
 from passnet.graph.discover import natural_key
-from passnet.report.words import counted
 from passnet.writing import lines_of
 
 Line = TypeVar("Line", bound=BaseModel)

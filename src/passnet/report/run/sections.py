@@ -12,6 +12,7 @@ from passnet.bench.record.contradictions import contradiction_note, contradictio
 from passnet.bench.record.conventions import EVERYTHING, SUMMARY, UNKNOWN, RegimeSummary
 from passnet.bench.record.records import LEAST_BUSY_US
 from passnet.bench.record.run import RECORDS
+from passnet.errors import counted
 from passnet.graph.bundled import REGIMES
 from passnet.report.charts import Chart
 from passnet.report.run.episodes import AtK, EpisodeFigures
@@ -21,7 +22,6 @@ from passnet.report.run.sentences import Sentence, joined, rows_of
 from passnet.report.run.sources import NOT_CAPTURED, NOT_TIMED, RunSources, why_not_captured
 from passnet.report.run.units import in_units
 from passnet.report.run.why import Why
-from passnet.report.words import counted
 from passnet.score import OUTCOME_RULES, Figure, Outcome
 
 # Figure -> its words, whether it is a share, and what it says.

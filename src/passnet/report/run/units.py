@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from passnet.report.words import counted
+from passnet.errors import counted
 
 
 def in_units(name: str, value: object) -> str:
