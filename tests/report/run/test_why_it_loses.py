@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from passnet.bench.record.records import GraphRecord
 from passnet.report.run.build import write_report
 from passnet.report.run.caution import caution_grid
 from passnet.report.run.figures import score_of
-from passnet.report.run.losses import legend, losing_tables, losses_in_words, worked_grid
+from passnet.report.run.losses import legend, losing_tables, losses_in_words, scores_in_words, worked_grid
 from passnet.report.run.lost import BELOW, NOISE, PARTLY, lost_by
 from passnet.report.run.reasons import reason
 from passnet.report.run.sections import RunView, convention_grid
@@ -87,6 +89,9 @@ def tied(tmp_path: Path) -> RunView:
 
 def test_a_tie_is_counted_apart_from_what_is_slower_and_has_a_reason(tied: RunView) -> None:
     assert {BELOW, NOISE} < set(lost_by(tied.run)["tie"])
+    [score] = map(plain, scores_in_words([tied]))
+    assert score.startswith("AS 0.") and score.endswith(" by device time.")
+    assert re.search(r"; speedup of right graphs over eager: 0\.\d{3} \[.*\] called directly, ", score)
     [said] = map(plain, losses_in_words([tied]))
     assert said == (
         "3 of 3 scored tasks lose against eager (AS below 1): 1 because 1 graph fails (1 nan_inf), 1 because 2 graphs "
@@ -160,9 +165,20 @@ def test_differences_say_what_they_are_relative_to(tmp_path: Path) -> None:
     view = view_of(write_evaluation(tmp_path / "run", [found]))
     facts = dict(task_block("t", [view.sources], TEXTS)["runs"][0]["graphs"][0]["facts"])
     assert facts["largest difference from eager"].endswith("(elements near zero make this large and say nothing)")
-    assert (
-        facts["largest error against float64"] == "0.0155 of the outputs' spread (RMS), 1 times eager's own in a call"
-    )
+    said = facts["largest error against float64"]
+    assert said == "0.0155 of the outputs' spread (RMS), at most 1 times eager's own in a call"
+
+
+def test_the_errors_of_a_graph_that_failed_otherwise_are_of_earlier_calls(tmp_path: Path) -> None:
+    """They were right, so the graph must not read as right from any level on."""
+    error: Any = {"abs": 2e-4, "rel": 1e-3, "fp64_ratio": 3.9e5, "scaled": 1e-5}
+    found = record(Named("t", "g"), random.Random(0), Outcome.NAN_INF, detail="1 NaN").model_dump(by_alias=True)
+    found = GraphRecord.model_validate(found | {"max_error": error, "correct_at": -5})
+    view = view_of(write_evaluation(tmp_path / "run", [found]))
+    facts = dict(task_block("t", [view.sources], TEXTS)["runs"][0]["graphs"][0]["facts"])
+    assert "right from t" not in facts
+    said = facts["largest error against float64, in calls before it failed"]
+    assert said.endswith("at most 3.9e+05 times eager's own in a call (one in which eager's is next to nothing)")
 
 
 def test_a_speedup_that_is_a_low_end_says_so_among_doubtful_ones(tmp_path: Path) -> None:

@@ -19,7 +19,14 @@ from passnet.report.run.commands import run_commands
 from passnet.report.run.data import page_data
 from passnet.report.run.episodes import at_k, figures_of
 from passnet.report.run.figures import run_figures
-from passnet.report.run.losses import against_eager, legend, losing_tables, losses_in_words, worked_grid
+from passnet.report.run.losses import (
+    against_eager,
+    legend,
+    losing_tables,
+    losses_in_words,
+    scores_in_words,
+    worked_grid,
+)
 from passnet.report.run.paired import against_each_other
 from passnet.report.run.payload import DEFAULT_BYTES, Blocks, script_json
 from passnet.report.run.reading import RunData, read_runs
@@ -135,7 +142,12 @@ def _judged_parts(views: Sequence[RunView]) -> Iterator[RunPart]:
         sections.group_grid(views),
     ]
     shown = [grid for grid in grids if grid.rows]
-    points = [*([words] for words in against_each_other(views)), *losses_in_words(views), *against_eager(views)]
+    points = [
+        *scores_in_words(views),
+        *([words] for words in against_each_other(views)),
+        *losses_in_words(views),
+        *against_eager(views),
+    ]
     yield RunPart("summary", "Summary", "", [], points=points)
     losing = losing_tables(views)
     if losing:

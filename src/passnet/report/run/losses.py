@@ -25,13 +25,15 @@ from passnet.report.run.lost import (
     task_means,
 )
 from passnet.report.run.names import shown_name
-from passnet.report.run.sections import Grid, LosingGroup, LosingTable, LosingTask, RunView
+from passnet.report.run.sections import Grid, LosingGroup, LosingTable, LosingTask, RunView, figure_text
 from passnet.report.run.sentences import Link, Sentence, joined, of_run, rows_of, task_link
 from passnet.report.run.titles import task_titles
 from passnet.report.run.why import task_whys
 from passnet.score import DEFAULT_WEIGHTS, OUTCOME_RULES, STRICT_T, T_RANGE, Owner, score_results
 
 _MOST_SHOWN: Final = 60
+# The ways of calling beside the score. All of them stand in a table.
+_HEADLINE: Final = ("direct", "captured", "device")
 _MOST_NAMED: Final = 5
 _MOST_COLUMNS: Final = 6
 _ID: Final = "losing"
@@ -44,6 +46,21 @@ _GROUPS: Final = (
     (UNSCORED, "unscored", "No score: every failure is the reference's or the machine's"),
 )
 _WHICH: Final = {word: end for word, end, _ in _GROUPS}
+
+
+def scores_in_words(views: Sequence[RunView]) -> list[Sentence]:
+    """For each run that has a score: AS, and how fast right graphs are by the ways of calling that were measured."""
+    return [_told(view, [words], several=len(views) > 1) for view in views if (words := _score_in_words(view))]
+
+
+def _score_in_words(view: RunView) -> str:
+    score = view.figures.figures.get("AS_gmean")
+    if score is None or score.value is None:
+        return ""
+    speeds = {row.name: row.figures.get("speedup_gmean") for row in view.figures.conventions}
+    ways = [f"{figure_text(speeds[way])} {WAYS[way]}" for way in _HEADLINE if way in speeds]
+    faster = f"; speedup of right graphs over eager: {', '.join(ways)}" if ways else ""
+    return f"AS {figure_text(score)}{faster}."
 
 
 def losses_in_words(views: Sequence[RunView]) -> list[Sentence]:

@@ -21,10 +21,13 @@ from passnet.report.run.reading import RunData
 from passnet.report.run.reasons import percent, reason
 from passnet.report.run.sources import RunSources
 from passnet.report.run.tables import shown_speed
+from passnet.score import Outcome
 
 _LONGEST: Final = 60_000
 _MOST_NOTES: Final = 20
 _MOST_ROWS: Final = 40
+# An error so many times eager's own is one where eager has next to none.
+_OF_NOTHING: Final = 100.0
 
 
 def task_block(task: str, sources: Sequence[RunSources], texts: Mapping[str, bool]) -> dict[str, Any]:
@@ -88,11 +91,13 @@ def _facts(run: RunData, record: GraphRecord) -> list[list[str]]:
     """What else the record says, as names and texts. What it does not say is left out."""
     error, timing = record.max_error, record.timing
     solved, unknown = record.solution
+    # Of a graph that failed otherwise the errors are those of the calls that were compared until then.
+    before = "" if record.outcome in (Outcome.CORRECT, Outcome.ACCURACY) else ", in calls before it failed"
     facts: dict[str, object] = {
         "solved": unknown if solved is None else "yes" if solved else "no",
-        "right from t": record.correct_at,
-        "largest difference from eager": _differences(error) if error is not None else None,
-        "largest error against float64": _errors(error) if error is not None else None,
+        "right from t": record.correct_at if record.outcome in (Outcome.CORRECT, Outcome.ACCURACY) else None,
+        f"largest difference from eager{before}": _differences(error) if error is not None else None,
+        f"largest error against float64{before}": _errors(error) if error is not None else None,
         "compared calls": record.compared_calls or None,
         "calls that chose other indices, as good": record.followed_calls or None,
         "unseen shapes": f"{record.unseen.answer}, {len(record.unseen.shapes)} shapes" if record.unseen else None,
@@ -128,7 +133,9 @@ def _differences(found: MaxError) -> str | None:
 
 def _errors(found: MaxError) -> str | None:
     said = [f"{found.scaled:.3g} of the outputs' spread (RMS)"] if found.scaled is not None else []
-    said += [f"{found.fp64_ratio:.3g} times eager's own in a call"] if found.fp64_ratio is not None else []
+    if found.fp64_ratio is not None:
+        exact = " (one in which eager's is next to nothing)" if found.fp64_ratio > _OF_NOTHING else ""
+        said.append(f"at most {found.fp64_ratio:.3g} times eager's own in a call{exact}")
     return ", ".join(said) or None
 
 
