@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from passnet.bench.record.records import GraphRecord
+from passnet.bench.timing.captured import OTHER_OUTPUTS
 from passnet.report.run.build import write_report
 from passnet.report.run.caution import caution_grid
 from passnet.report.run.figures import score_of
 from passnet.report.run.losses import legend, losing_tables, losses_in_words, scores_in_words, worked_grid
 from passnet.report.run.lost import BELOW, NOISE, PARTLY, lost_by
 from passnet.report.run.reasons import reason
-from passnet.report.run.sections import RunView, convention_grid
+from passnet.report.run.sections import RunView, convention_grid, missing
 from passnet.report.run.sentences import plain
 from passnet.report.run.tables import task_table
 from passnet.report.run.tasks import task_block
@@ -38,12 +39,10 @@ def test_an_older_reason_does_not_contradict_its_verdict() -> None:
     old = "an element is 0.849 of its size off, eager's 3.614; RMS errors up to 1 times eager's"
     assert accuracy("float16", HARD + old) == (
         f"{HARD}an element is beyond the fixed limit (0.1 of its size), which holds where eager is too far off to be a "
-        "measure; the record has 0.849, 8.49 times the limit; eager's 3.614"
+        "measure: the record has 0.849, 8.49 times the limit; eager's 3.614"
     )
     other = "output 1: an element is 0.0876 of its size off, eager's 0.08745; RMS errors up to 1 times eager's"
-    assert accuracy("float16", other).endswith(
-        "the record has 0.0876; it names another element than that; eager's 0.08745"
-    )
+    assert accuracy("float16", other).endswith("by how much was not recorded by the version that judged it")
     assert "fixed limit, which" in accuracy("bfloat16", HARD + old)
 
 
@@ -172,8 +171,8 @@ def test_differences_say_what_they_are_relative_to(tmp_path: Path) -> None:
 def test_the_errors_of_a_graph_that_failed_otherwise_are_of_earlier_calls(tmp_path: Path) -> None:
     """They were right, so the graph must not read as right from any level on."""
     error: Any = {"abs": 2e-4, "rel": 1e-3, "fp64_ratio": 3.9e5, "scaled": 1e-5}
-    found = record(Named("t", "g"), random.Random(0), Outcome.NAN_INF, detail="1 NaN").model_dump(by_alias=True)
-    found = GraphRecord.model_validate(found | {"max_error": error, "correct_at": -5})
+    known = record(Named("t", "g"), random.Random(0), Outcome.NAN_INF, detail="1 NaN").model_dump(by_alias=True)
+    found = GraphRecord.model_validate(known | {"max_error": error, "correct_at": -5})
     view = view_of(write_evaluation(tmp_path / "run", [found]))
     facts = dict(task_block("t", [view.sources], TEXTS)["runs"][0]["graphs"][0]["facts"])
     assert "right from t" not in facts
@@ -218,3 +217,9 @@ def test_a_score_of_1_and_more_with_a_failing_graph_is_said_apart(tmp_path: Path
         "None of 1 scored task loses against eager (AS below 1).",
         "1 more task has an AS of 1 and more, although 1 graph fails (1 nan_inf).",
     ]
+
+
+def test_a_graph_that_must_not_be_captured_is_named_among_what_to_beware_of(tmp_path: Path) -> None:
+    row = on_gpu("t", cut_of("float32"), timing=gpu_timing(2.0, 20.0, 10.0, not_captured=OTHER_OUTPUTS))
+    view = view_of(write_evaluation(tmp_path / "run", [row], device="cuda"))
+    assert "1 graph gives other outputs replayed as a CUDA graph: t float32" in map(plain, missing(view, several=False))

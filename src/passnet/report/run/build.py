@@ -155,8 +155,9 @@ def _judged_parts(views: Sequence[RunView]) -> Iterator[RunPart]:
         yield RunPart("losses", "What loses, and why", "", worked, losing=losing, legend=legend(views))
     yield RunPart("figures", "Figures", "", [*shown, caution_grid(views)])
     lead = (
-        "From t = -10, the strictest level, to 1 outputs may be off by more and more. From 2 on whole kinds of failure "
-        "are forgiven."
+        "From t = -10, the strictest level, to 0 outputs may be off by more and more. From 1 on wrong numbers count as "
+        "1 in ES(t), from 3 on most other failures. Cheats and passes without a match never do. In S(t) nothing is "
+        "forgiven. Both are geometric means over graphs: a right one counts its speedup, one that fails 0.1."
     )
     yield RunPart("tolerances", "By tolerance", lead, [], section_charts.curve_charts(views))
     speeds = section_charts.speed_charts(views)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from passnet.bench.compare.closeness import GRAPH
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
 from passnet.errors import counted
@@ -232,7 +233,9 @@ def legend(views: Sequence[RunView]) -> dict[str, str]:
         "RMS error of the spread": "Root-mean-square error against float64, divided by how much the output varies. "
         f"Allowed is the larger of {factor} times eager's own and the tolerance, and about {cap} at most.",
         "of its size": "The error of one element against float64, divided by its own size and the output's spread. It "
-        "counts where elements are beyond the tolerance, and is compared with eager's farthest element.",
+        "counts where elements are beyond the tolerance, and is compared with eager's farthest element. Where that is "
+        f"too far off to be a measure, a fixed limit holds ({GRAPH.peak_cap:g} of an element's size): else any number "
+        "would be right there.",
         "surely slower, surely faster": "The whole 95 % interval of the speedup is below 1, or above 1.",
         "tie, within noise": "The interval holds 1: no difference was measured.",
         "least time of the work (bound)": "What the device needs at least to move the graph's data and to compute. "

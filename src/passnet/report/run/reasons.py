@@ -84,15 +84,12 @@ def _element(found: re.Match[str], record: GraphRecord, *, hard: bool) -> str:
     # Beside eager this would be right. So the limit was the one for elements in which eager itself says nothing.
     cap = rule.peak_cap if place_of(record.graph).dtype != _COARSE else None
     limit = f" ({cap:g} of its size)" if cap is not None else ""
-    over = (
-        f", {own / cap:.3g} times the limit"
-        if cap is not None and own > cap
-        else "; it names another element than that"
-    )
-    return (
-        f"an element is beyond the fixed limit{limit}, which holds where eager is too far off to be a measure; "
-        f"the record has {found['own']}{over}; eager's {found['eagers']}"
-    )
+    if cap is None or own > cap:
+        over = f", {own / cap:.3g} times the limit" if cap is not None else ""
+        far = f"the record has {found['own']}{over}; eager's {found['eagers']}"
+    else:
+        far = "by how much was not recorded by the version that judged it"
+    return f"an element is beyond the fixed limit{limit}, which holds where eager is too far off to be a measure: {far}"
 
 
 def _slow(record: GraphRecord, timing: Timing) -> str:

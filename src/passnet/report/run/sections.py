@@ -12,11 +12,13 @@ from passnet.bench.record.contradictions import contradiction_note, contradictio
 from passnet.bench.record.conventions import EVERYTHING, SUMMARY, UNKNOWN, RegimeSummary
 from passnet.bench.record.records import LEAST_BUSY_US
 from passnet.bench.record.run import RECORDS
+from passnet.bench.timing.captured import OTHER_OUTPUTS
 from passnet.errors import counted
 from passnet.graph.bundled import REGIMES
 from passnet.report.charts import Chart
 from passnet.report.run.episodes import AtK, EpisodeFigures
 from passnet.report.run.figures import RunFigures, score_of
+from passnet.report.run.names import shown_name
 from passnet.report.run.reading import RunData, planned_tasks, protocol_rows, text_of
 from passnet.report.run.sentences import Sentence, joined, rows_of
 from passnet.report.run.sources import NOT_CAPTURED, NOT_TIMED, RunSources, why_not_captured
@@ -33,7 +35,7 @@ FIGURES: Final[Mapping[str, tuple[str, bool, str]]] = {
         "-2 to 3 from 0.8 down to 0.26, and the others 0.001; a graph counts its speedup from the t on at which it is "
         "right, and 0.1 before",
     ),
-    "AS_solved_gmean": ("AS, ties floored", False, "the same when only graphs count that are surely faster"),
+    "AS_solved_gmean": ("AS, ties floored", False, "the same, but a graph that is not solved counts as one that fails"),
     "solved": ("solved", True, "right, a kernel of the pass ran, and the whole interval is above 1.05"),
     "subgraph_correct": ("graphs right", True, "at t = -5, the tolerance asked for, of those that count"),
     "task_correct": ("tasks right", True, "tasks in which every graph is right"),
@@ -55,6 +57,7 @@ _CONVENTIONS: Final = {
     "published": "Published: by Dynamo's dispatch in one process.",
 }
 _MOST_REASONS: Final = 5
+_MOST_NAMED: Final = 5
 _REGIME_NOTE: Final = (
     "Geometric means over right graphs that have the figure. Launch: the device works for less time than issuing "
     "eager's kernels takes. Work: at least three times that. Mixed: between. Bound: the least time that the graph's "
@@ -158,7 +161,7 @@ class RunView:
 def missing(view: RunView, *, several: bool) -> list[Sentence]:
     """What a reader must know before believing the figures of a run. `several`: the page has other runs too."""
     notes = (*view.run.problems, *_unfinished(view), *_chosen(view.run))
-    after = (*_doubtful(view.run), *map(one_line, view.sources.problems))
+    after = (*_replays(view), *_doubtful(view.run), *map(one_line, view.sources.problems))
     return [*([note] for note in notes), *_uncounted(view, several=several), *([note] for note in after)]
 
 
@@ -200,6 +203,15 @@ def _uncounted(view: RunView, *, several: bool) -> Iterator[Sentence]:
         words = joined([rows_of(count, "graphs", outcome=name, **run), f" {name}"] for name, count in names.items())
         graphs = counted(uncounted, "graph")
         yield [f"{graphs} left out of the score, because the failure is not the candidate's: ", *words]
+
+
+def _replays(view: RunView) -> Iterator[str]:
+    """Graphs that a user of CUDA graphs must not capture."""
+    other = [r for r in view.run.records if r.timing is not None and r.timing.not_captured == OTHER_OUTPUTS]
+    if other:
+        named = ", ".join(f"{shown_name(r.task)} {view.sources.labels(r.task)[r.graph]}" for r in other[:_MOST_NAMED])
+        more = f" and {len(other) - _MOST_NAMED} more" if len(other) > _MOST_NAMED else ""
+        yield f"{counted(len(other), 'graph', ('gives', 'give'))} other outputs replayed as a CUDA graph: {named}{more}"
 
 
 def _doubtful(run: RunData) -> Iterator[str]:
