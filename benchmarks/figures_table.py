@@ -793,7 +793,10 @@ ABLATED = "ablations-cpu"
 BOARD = "leaderboard-cpu"
 LEADERBOARD = Source(BOARD, "leaderboard.py", "the first graph of each of the 20 bundled tasks", leaderboard)
 ABLATIONS = Source(
-    ABLATED, "ablations.py", "the first 12 `typical` evaluation tasks of the wheel that launches limit", ablations
+    ABLATED,
+    "ablations.py",
+    "those of the first 12 `typical` evaluation tasks of the wheel, launch-bound, that were done",
+    ablations,
 )
 COVERAGES = [Source(f"coverage-{given}", "coverage.py", "", coverage, SIMULATED) for given in (5, 2, 1)]
 SOURCES = (
