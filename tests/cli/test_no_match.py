@@ -79,6 +79,13 @@ def test_eval_names_the_nearest_rule_and_what_to_run_next(task: Path, tmp_path: 
     assert f"as a page: passnet report {tmp_path / 'runs' / 'first'} --out report.html" in done.out
 
 
+def test_a_task_of_a_list_is_given_no_command_that_takes_one_task(task: Path, tmp_path: Path) -> None:
+    (tmp_path / "tasks.txt").write_text("task\n")
+    done = run("eval", tmp_path / "tasks.txt", "--runs", tmp_path / "runs")
+    assert "nearest: Triple at mul" in done.out
+    assert "passnet check" not in done.out
+
+
 def test_a_misspelt_function_gets_a_suggestion_and_no_count_of_graphs(task: Path) -> None:
     (task / "pass_dir" / "Triple.py").write_text(RULE.replace("torch.relu(x)", "torch.sigmod(x)"))
     done = run("check", task)

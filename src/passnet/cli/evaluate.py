@@ -201,9 +201,10 @@ def _next(scores: list[TaskScore], request: EvaluationRequest) -> Iterator[str]:
     """What a user may want after this run, as commands."""
     outcomes = {score.task: {str(record.outcome) for record in score.records} for score in scores}
     if request.compiler == "passes":
-        missed = [name for name, found in outcomes.items() if "no_match" in found]
-        if missed:
-            yield f"every near miss: passnet check {shlex.quote(str(_places(request, missed[0])[0]))}"
+        missed = (_own_place(request, name) for name, found in outcomes.items() if "no_match" in found)
+        place = next((each for each in missed if each is not None), None)
+        if place is not None:
+            yield f"every near miss: passnet check {shlex.quote(str(place))}"
     if any("unstable" in found for found in outcomes.values()):
         again = shlex.quote(request.run_path.name)
         yield f"unstable: the machine was too busy to tell; in no score; --run {again} and the same words try again"
@@ -233,16 +234,17 @@ def _explain(scores: list[TaskScore], request: EvaluationRequest) -> None:
         typer.echo(f"again: {command}", err=True)
 
 
-def _places(request: EvaluationRequest, task: str) -> list[Path]:
-    """What was given for a task: its own path where that is known, else all paths."""
-    inside = [path / task for path in request.paths if (path / task).is_dir()]
-    return [path for path in request.paths if path.name == task] or inside or list(request.paths)
+def _own_place(request: EvaluationRequest, task: str) -> Path | None:
+    """The path of one task: as given, or inside a directory that was given. None for a task of a list or of a set."""
+    inside = (path / task for path in request.paths if (path / task).is_dir())
+    return next((path for path in request.paths if path.name == task), next(inside, None))
 
 
 def _repeat_command(request: EvaluationRequest, task: str) -> str:
     """The command that evaluates one task again under the same settings, with the same secret inputs."""
-    protocol = request.protocol
-    parts = ["passnet eval", *(shlex.quote(str(path)) for path in _places(request, task)), f"--device {request.device}"]
+    protocol, place = request.protocol, _own_place(request, task)
+    paths = [place] if place is not None else request.paths
+    parts = ["passnet eval", *(shlex.quote(str(path)) for path in paths), f"--device {request.device}"]
     parts += [f"--policy {protocol.policy}"] if protocol.policy != "strict" else []
     parts += [f"--engine {request.engine}"] if request.engine != "local" else []
     parts += [f"--devices {shlex.quote(request.devices)}"] if request.devices is not None else []

@@ -150,6 +150,15 @@ def test_what_does_something_while_it_is_traced_is_refused(case, tmp_path):
         assert check_policy(read(tmp_path, REFUSED[case]), level) != (), level
 
 
+def test_only_a_few_names_of_a_file_are_searched_for_a_like_one(tmp_path):
+    """A search takes milliseconds, and a hostile file may hold thousands of misspelt names in as many helpers."""
+    helpers = "".join(f"def g{i}(v):\n    return torch.sigmod(v)\n\n\n" for i in range(50))
+    text = rule("return " + " + ".join(f"g{i}(x)" for i in range(50)), more=helpers)
+    said = [violation.text() for violation in check_policy(read(tmp_path, text))]
+    assert sum("did you mean sigmoid?" in each for each in said) == 3
+    assert sum("torch.sigmod()" in each for each in said) == 50
+
+
 def test_a_helper_that_computes_serves_the_pattern_alone(tmp_path):
     text = rule("return g(x) + y", more="def g(v):\n    return F.relu(v)\n")
     assert check_policy(read(tmp_path, text)) == ()

@@ -57,7 +57,7 @@ The task is in `{workspace}/task`; write the passes into `{passes}`. What counts
 stop. Commands that help, all on the task directory:
 
 - `passnet inspect {workspace}/task`: what the graphs cost, what a pattern can match;
-- `passnet check {workspace}/task {options}`: in seconds, where each pass matches, and why not;
+- `passnet check {workspace}/task {options}`: where each pass matches, and why not, without timing;
 - `passnet eval {workspace}/task {options}`: proves the passes right and times them against eager;
 - `passnet mcp {workspace}/task {options}`: the same and more as tools over the Model Context Protocol. It works in a
   directory of its own; `submit` says where the best passes are, copy them from there.

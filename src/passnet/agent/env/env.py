@@ -260,7 +260,7 @@ class PassEnv:
 
     @tool(Effect.MEASURES)
     def check(self) -> ToolAnswer:
-        """Check the pass set in seconds, without timing: source policy, matches, near misses, one guarded run."""
+        """Check the pass set without timing: source policy, matches, near misses, one guarded run."""
         report = self.workbench.check(self.task)
         return ToolAnswer(render.check(report, self.labels), report)
 

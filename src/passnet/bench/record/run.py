@@ -144,8 +144,7 @@ def read_settings(path: Path, elsewhere: str = "name another run") -> dict[str, 
 
 def no_records(path: Path) -> UsageError:
     """The error for a run of which no record can be read: it was stopped too early, or its lines are broken."""
-    broken = next((number for number, line, _ in lines_of(path / RECORDS) if line.strip()), None)
-    if broken is None:
+    if not any(line.strip() for _, line, _ in lines_of(path / RECORDS)):
         return UsageError(
             "the run has no records", path=path, hint="it was stopped before its first graph; run it again"
         )

@@ -11,6 +11,7 @@ import ast
 import difflib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import count
 
 from passnet.authored import expression_text
 from passnet.graph.text import allowed
@@ -47,7 +48,7 @@ _CONSTANTS = frozenset(f"torch.{name}" for name in (*allowed.TORCH_CONSTANTS, *a
 _CONSTRUCTORS = frozenset({"torch.device", "torch.Size"})
 _MATH = re.compile(r"math\.[a-z]\w*")
 _IMPORTED = frozenset({"torch", "math", "operator"})
-_MOST_ASKED = 3  # names that are searched for a like one: a hostile file has thousands
+_MOST_ASKED = 3  # names of a file for which a like one is searched: a hostile file has thousands, in many helpers
 
 _STATEMENTS = (
     ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Delete, ast.Pass, ast.For, ast.If, ast.Assert,
@@ -62,21 +63,22 @@ _COMPOUND = (
 
 def pattern_operators(view: FileView, level: Level) -> Hits:
     """Everything in the patterns of a file, and in their helpers, that no graph could hold."""
+    asked = count()
     for function in view.recorded:
-        yield from _Body(view, function).hits()
+        yield from _Body(view, function, asked).hits()
 
 
 class _Body:
     """One function that is traced, with the names that are its own."""
 
-    def __init__(self, view: FileView, function: Function) -> None:
+    def __init__(self, view: FileView, function: Function, asked: Iterator[int]) -> None:
         self.view = view
         self.function = function
         arguments = frozenset(node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg))
         own = bindings(function.body)
         self.local = arguments | {name for name, values in own.items() if not all(map(_is_import, values))}
         self.own = own
-        self.asked = 0
+        self.asked = asked
         self.readers: Mapping[type[ast.AST], Callable[..., Hits]] = {
             ast.Name: self.name,
             ast.Attribute: self.attribute,
@@ -157,8 +159,9 @@ class _Body:
 
     def nearest(self, name: str, known: Collection[str]) -> str:
         """A question for the known name that is most like this one. Empty where none is, and after the first few."""
-        self.asked += 1
-        near = () if name in known or self.asked > _MOST_ASKED else difflib.get_close_matches(name, known, 1, 0.75)
+        if name in known or next(self.asked) >= _MOST_ASKED:
+            return ""
+        near = difflib.get_close_matches(name, known, 1, 0.75)
         return f", did you mean {near[0]}?" if near else ""
 
     def imported(self, node: ast.expr) -> str | None:
