@@ -146,7 +146,8 @@ def test_every_hard_draw_is_met_amid_the_timed_calls_at_a_secret_place(monkeypat
     monkeypatch.setattr(blocks, "run", run)
     awake = contextlib.nullcontext()
     place = SimpleNamespace(device="cpu", trusted=False, awake=lambda role: awake, timing_buffers=lambda role: None)
-    given = SecretInputs([], [], "cpu", random.Random(0), (0, 1), hard=frozenset({2, 3, 4}))
+    siblings = {2: (5, 6, 7), 3: (8, 9, 10), 4: (11, 12)}
+    given = SecretInputs([], [], "cpu", random.Random(0), (0, 1), hard=frozenset({2, 3, 4}), siblings=siblings)
     trial = replace(context(), given=given)
     on_trial = trial._begin(0, place, place)  # type: ignore[arg-type]
     plans.clear()
@@ -154,9 +155,11 @@ def test_every_hard_draw_is_met_amid_the_timed_calls_at_a_secret_place(monkeypat
     for _ in range(12):
         looked_at += len(list(trial._group(on_trial, "direct", EVERY_BLOCK)))
     met = [draw for plan in plans for draw in plan.apart.values()]
-    assert looked_at == len(met) == 24
-    assert {draw: met.count(draw) for draw in met} == {2: 8, 3: 8, 4: 8}
-    assert all(set(met[first : first + 3]) == {2, 3, 4} for first in range(0, 24, 3))
+    assert len(met) == 2 * looked_at == 48
+    for turn in ({2, 3, 4}, {5, 6, 7, 8, 9, 10, 11, 12}):
+        these = [draw for draw in met if draw in turn]
+        assert len(these) == 24, "one of each kind in a block"
+        assert all(set(these[at : at + len(turn)]) == turn for at in range(0, 24, len(turn)))
     apart = [plan for plan in plans if plan.apart]
     assert all(plan.lead <= call < plan.calls for plan in apart for call in (*plan.apart, *plan.checked))
     assert not any(plan.checked & plan.apart.keys() for plan in apart)
@@ -165,9 +168,9 @@ def test_every_hard_draw_is_met_amid_the_timed_calls_at_a_secret_place(monkeypat
 
 def test_all_blocks_of_a_candidate_are_made_alike_and_some_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who could tell one that is compared from others would compute nothing in these."""
-    made: list[tuple[str, bool, int | None]] = []
+    made: list[tuple[str, bool, Sequence[int]]] = []
 
-    def block(self: TimingRun, pair: object, role: str, *_: object, keeps: bool, hard: int | None = None) -> Block:
+    def block(self: TimingRun, pair: object, role: str, *_: object, keeps: bool, hard: Sequence[int] = ()) -> Block:
         made.append((role, keeps, hard))
         return Block(1.0, kept={0: KeptCall(Key(0, (1, 2)), [])})
 
@@ -182,10 +185,10 @@ def test_all_blocks_of_a_candidate_are_made_alike_and_some_are_compared(monkeypa
         seen = [wanted.block for _ in range(4) for wanted in run._group(on_trial, "direct", looks)]
         assert all(block.kept for block in seen)
         numbers.append(len(seen))
-    assert all((hard is not None) == keeps == (role == "candidate") for role, keeps, hard in made)
+    assert all(bool(hard) == keeps == (role == "candidate") for role, keeps, hard in made)
     assert min(numbers) == 1, "at least one"
     assert 1.6 < statistics.fmean(numbers) < 2.5
-    hard = [draw for _, keeps, draw in made if keeps]
+    hard = [draw for _, keeps, draws in made if keeps for draw in draws]
     assert set(hard) == {2, 3, 4}, "those of blocks that were not compared come again"
 
 
@@ -330,7 +333,7 @@ def test_a_block_is_made_again_where_its_core_became_slow(monkeypatch: pytest.Mo
     looked_at: list[bool] = []
     slow = [True, False, False, True, True, False] + [False] * 3
 
-    def block(self: TimingRun, pair: object, role: str, *_: object, keeps: bool, hard: int | None = None) -> Block:
+    def block(self: TimingRun, pair: object, role: str, *_: object, keeps: bool, hard: Sequence[int] = ()) -> Block:
         looked_at.append(keeps)
         made.append((role, float(len(made))))
         return Block(made[-1][1])

@@ -37,8 +37,6 @@ from passnet.bench.wire.requests import Mode, TimeEvents, Variant
 from passnet.bench.wire.shared_buffers import SharedBuffers
 
 _FEWEST_NULL, _MOST_NULL_CALLS = 9, 24
-# How often a hard call amid the timed ones is of a sibling. In these, masks are ordinary.
-_BY_SIBLING = 0.5
 # Where eager takes hardly longer than null calls, these are measured so often at most, until two blocks agree.
 _MOST_NULL, _NULL_AGREE = 6, 0.15
 # A warm-up goes on in blocks of so many calls, until two in a row agree within this.
@@ -161,7 +159,7 @@ class TimingRun:
     _ready: int = 1
     _ended: TimingEnd = field(default_factory=TimingEnd)
     _leads: dict[Role, int] = field(default_factory=dict)
-    _hard: list[int] = field(default_factory=list)
+    _hard: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     _watch: Observations = field(default_factory=Observations)
 
     def measure(self) -> Generator[CheckedBlock | WantedPair, None, None]:
@@ -391,13 +389,13 @@ class TimingRun:
         counts, keeps = False, looks is not None
         while not counts:
             self.quiet_core.quieten()
-            hard = self._next_hard() if keeps else None
+            hard = self._next_hard() if keeps else ()
             block = self._block(pair, role, variant, self._some(calls), keeps=keeps, hard=hard)
             counts = self.quiet_core.counts(candidate=role == "candidate")
         if looks is not None and looks.chooses():
             yield CheckedBlock(block, pair.timing_buffers(role))
-            if self._hard:
-                self._hard.pop()
+            for left in self._hard:
+                del left[-1:]
         else:
             block.kept.clear()
         return block
@@ -416,19 +414,17 @@ class TimingRun:
         """
         return sum(self.rng.random() < _KEPT_CALLS / timed for _ in range(timed))
 
-    def _next_hard(self) -> int | None:
-        """A hard draw for one call amid the timed ones: all of them in turn, in a secret order, each until one of its
-        blocks was compared. Every second time, by chance, it is a sibling.
+    def _next_hard(self) -> list[int]:
+        """Draws for the hard calls amid the timed ones: a hard draw, and a sibling of one.
 
-        Who counts calls may otherwise be right on them while all are verified, and wrong once calls are timed.
+        All of both kinds take turns in a secret order, each until one of its blocks was compared. Who counts calls may
+        otherwise be right on them while all are verified, and wrong once calls are timed. Siblings are no substitute:
+        masks are ordinary in them.
         """
-        if not self._hard:
-            self._hard = self.rng.sample(sorted(self.given.hard), len(self.given.hard))
-        if not self._hard:
-            return None
-        draw = self._hard[-1]
-        siblings = self.given.siblings.get(draw, ())
-        return self.rng.choice(siblings) if siblings and self.rng.random() < _BY_SIBLING else draw
+        for left, draws in zip(self._hard, (self.given.hard, self.given.beside), strict=True):
+            if not left:
+                left.extend(self.rng.sample(sorted(draws), len(draws)))
+        return [left[-1] for left in self._hard if left]
 
     def _block(
         self,
@@ -439,17 +435,18 @@ class TimingRun:
         *,
         mode: Mode = "plain",
         keeps: bool = False,
-        hard: int | None = None,
+        hard: Sequence[int] = (),
     ) -> blocks.Block:
         """One block. `keeps`: it keeps outputs of some calls.
 
-        `hard`: the draw of one call more, which is kept and does not count. Nothing tells it from the timed calls.
+        `hard`: the draws of further calls, which are kept and do not count. Nothing tells them from the timed calls.
         """
         lead = self._leads.get(role, self.protocol.lead_calls)
         kept = self._kept_calls(timed) if keeps else 0
-        timed += kept + (hard is not None)  # the call after a kept one does not count
-        apart = {} if hard is None else {self.rng.randrange(lead, lead + timed + 1): hard}
-        others = [call for call in range(lead, lead + timed + len(apart)) if call not in apart]
+        timed += kept + len(hard)  # the call after a kept one does not count
+        places = range(lead, lead + timed + len(hard))
+        apart = dict(zip(self.rng.sample(places, len(hard)), hard, strict=True))
+        others = [call for call in places if call not in apart]
         plan = BlockPlan(
             variant,
             lead,
