@@ -134,9 +134,10 @@ def written(target: Any, number: int, most: int) -> bytes:
 
 
 def all_settings(known: KernelHeuristics) -> list[LaunchSettings]:
-    """What Inductor would try, in its own order, then neighbours of the first two."""
+    """What Inductor would try, in its own order, then neighbours of the first two. None that a GPU has no room for."""
     near = [step for settings in known.settings[:2] for step in known.neighbours(settings)]
-    return list(dict.fromkeys([*known.settings, *near]))
+    found = list(dict.fromkeys([*known.settings, *near]))
+    return [settings for settings in found if known.product is None or known.product.us(settings) < math.inf]
 
 
 def facts(known: KernelHeuristics, settings: Sequence[LaunchSettings], kernel: PlannedKernel) -> Document:

@@ -179,6 +179,16 @@ ALIKE = [
     graph_of([spec("x", 8192, 2048), spec("y", 8192, 2048)], "a = x.add_(y)", "b = a.clamp_(0, 1)", "return (b,)"),
     graph_of([spec(name, 512, 512) for name in "xyz"], *APART),
     graph_of(
+        [
+            spec("x", 16, 64, 4, 4, dtype="float16"),
+            spec("w", 128, 64, 1, 1, dtype="float16"),
+            spec("b", 128, dtype="float16"),
+        ],
+        "a = torch.conv2d(x, w, b)",
+        "c = torch.nn.functional.hardswish(a)",
+        "return (c,)",
+    ),
+    graph_of(
         [spec("x", 4096, 4096)], "a = x.softmax(-1)", "b = a.relu()", "c = b.softmax(0)", "d = c + b", "return (d,)"
     ),
 ]

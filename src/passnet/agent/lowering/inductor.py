@@ -16,6 +16,7 @@ from torch._inductor.graph import GraphLowering
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from torch.fx.node import Argument
 
+from passnet.agent.lowering import products
 from passnet.agent.lowering.changed import leave_inputs, return_inputs, returned_inputs
 from passnet.dataset.cut.schedule import lowered
 from passnet.dataset.cut.schedule_device import present
@@ -90,9 +91,11 @@ def generate(
         return_inputs(aten, returned_inputs(graph))
         leave_inputs(aten, dead)
         _write_out_literals(aten)
-        with _generating(target, settings):
+        multiplied = products.write_products(aten) if device == "cuda" else set()
+        with _generating(target, (products.SETTINGS if multiplied else {}) | settings):
             inputs = on_device(aten, given, target)
-            return _text(aten, inputs)
+            text = _text(aten, inputs)
+        return products.quickened(text, multiplied)
 
 
 def _take_an_input(module: fx.GraphModule) -> None:

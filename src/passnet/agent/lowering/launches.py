@@ -10,6 +10,7 @@ import ast
 import copy
 import functools
 import importlib.util
+import math
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,6 +24,7 @@ import torch
 
 from passnet.agent.lowering.inductor import NotGenerated
 from passnet.agent.lowering.launch_model import KernelFacts, LaunchSettings, estimate, likeliest
+from passnet.agent.lowering.products import ProductSizes
 from passnet.dataset.cut.schedule_device import present, replaced
 from passnet.errors import first_line, foreign
 
@@ -40,22 +42,27 @@ class KernelHeuristics:
     """What Inductor knows about one kernel.
 
     `settings` are those that it would try, in its own order. `facts` are of the kernel's text. `kind` is the name of
-    the heuristic.
+    the heuristic. `product` is set where the kernel multiplies matrices.
     """
 
     kind: str
     facts: KernelFacts
     settings: tuple[LaunchSettings, ...]
+    product: ProductSizes | None
     _tuner: Any = field(repr=False, compare=False)
 
     @functools.cached_property
     def likely(self) -> tuple[LaunchSettings, ...]:
-        """Inductor's settings and neighbours of the first ones, the likely fastest first."""
-        near = [step for settings in self.settings[:_CENTRES] for step in self.neighbours(settings)]
+        """Inductor's settings and neighbours of the first ones, the likely fastest first. Of a product its own alone."""
+        centres = self.settings[: _CENTRES if self.product is None else 0]
+        near = [step for settings in centres for step in self.neighbours(settings)]
         return tuple(self.ordered([*self.settings, *near]))
 
     def ordered(self, settings: Iterable[LaunchSettings]) -> list[LaunchSettings]:
         """These settings, each once, the likely fastest first. One of Inductor's is first where others gain little."""
+        if self.product is not None:
+            fitting = [row for row in dict.fromkeys(settings) if self.product.us(row) < math.inf]
+            return sorted(fitting, key=self.product.us) or list(self.settings)
         found = likeliest(self.kind, self.facts, list(dict.fromkeys(settings)))
         own = next((row for row in found if row in self.settings), found[0] if found else None)
         if own is not None and self._estimate(own) <= self._estimate(found[0]) + LITTLE:
@@ -108,7 +115,8 @@ def heuristics(text: str) -> KernelHeuristics:
         kind = str(getattr(tuner.heuristic_type, "name", tuner.heuristic_type)).lower()
         scores = tuner.inductor_meta.get("tiling_scores") or {}
         facts = KernelFacts.read(text, hints, scores)
-        return KernelHeuristics(kind, facts, tuple(dict.fromkeys(map(_settings, tuner.configs))), tuner)
+        product = ProductSizes.read(text) if tuner.triton_meta.get("native_matmul") else None
+        return KernelHeuristics(kind, facts, tuple(dict.fromkeys(map(_settings, tuner.configs))), product, tuner)
 
 
 def _settings(config: Any) -> LaunchSettings:

@@ -51,7 +51,8 @@ class Candidates:
     _identity_rules: dict[int, str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.regions = regions.find(self.graphs, self.device) if self.parted else regions.wholes(self.graphs)
+        found = regions.find if self.parted else regions.wholes
+        self.regions = found(self.graphs, self.device)
         self.plans, refused = self._planned(0)
         if self.parted:
             self._leave_out_others(refused)
@@ -64,7 +65,7 @@ class Candidates:
         if not self.parted:
             return []
         graph, region = self.graphs[place[1]], self.regions[place[0]]
-        return self._part([place], regions.moves(graph, region))
+        return self._part([place], regions.moves(graph, region, self.device))
 
     def _leave_out_others(self, refused: Iterable[Place]) -> None:
         """Add the parts of refused regions that have kernels. Inductor makes no kernel of such a region as a whole.

@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Container, Iterator, Mapping, 
 from dataclasses import dataclass
 
 from passnet.agent.lowering.pieces import LoweredPiece, Pieces
+from passnet.agent.lowering.products import CONVOLUTIONS, product_of
+from passnet.dataset.capture.nodes import call_nodes
 from passnet.errors import PassNetError
 from passnet.graph import Graph, Op, Ref
 from passnet.op_classes import LIBRARY, VIEWS, word_set
@@ -30,8 +32,8 @@ _MOVES = word_set(
 _VIEWS = VIEWS | word_set("getitem contiguous detach size getattr dropout")
 
 
-# A mark for an operator at which a range ends.
-_BORDER = ""
+# A mark for an operator at which a range ends, and the name of a convolution that is a product in a kernel of ours.
+_BORDER, _PRODUCT = "", "product of points"
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Region:
 def find(graphs: Sequence[Graph], device: str) -> list[Region]:
     """The regions of a task's graphs. A graph without library operators is one region."""
     found = []
-    for operators, numbers in _spellings(graphs).items():
+    for operators, numbers in _spellings(graphs, device).items():
         borders = list(ranges(operators))
         if borders == [(0, len(operators) - 1)]:
             found.append(_whole(operators, numbers, graphs))
@@ -60,16 +62,16 @@ def find(graphs: Sequence[Graph], device: str) -> list[Region]:
     return found
 
 
-def wholes(graphs: Sequence[Graph]) -> list[Region]:
+def wholes(graphs: Sequence[Graph], device: str) -> list[Region]:
     """Every graph as one region, library operators or not."""
-    return [_whole(operators, numbers, graphs) for operators, numbers in _spellings(graphs).items()]
+    return [_whole(operators, numbers, graphs) for operators, numbers in _spellings(graphs, device).items()]
 
 
-def _spellings(graphs: Sequence[Graph]) -> dict[tuple[str, ...], list[int]]:
+def _spellings(graphs: Sequence[Graph], device: str) -> dict[tuple[str, ...], list[int]]:
     """The variants by the operators of their graphs."""
     found: dict[tuple[str, ...], list[int]] = {}
     for number, graph in enumerate(graphs):
-        found.setdefault(operators_of(graph), []).append(number)
+        found.setdefault(operators_of(graph, device), []).append(number)
     return found
 
 
@@ -77,10 +79,10 @@ def _whole(operators: Sequence[str], numbers: Sequence[int], graphs: Sequence[Gr
     return Region(0, len(operators) - 1, {number: LoweredPiece.whole(graphs[number]) for number in numbers})
 
 
-def moves(graph: Graph, region: Region) -> list[int]:
-    """The statements of a region that change the memory layout or gather from memory."""
-    operators = operators_of(graph)
-    return [place for place in range(region.first, region.last + 1) if operators[place] in _MOVES]
+def moves(graph: Graph, region: Region, device: str) -> list[int]:
+    """The statements of a region that change the memory layout, gather from memory, or are products."""
+    operators = operators_of(graph, device)
+    return [place for place in range(region.first, region.last + 1) if operators[place] in (*_MOVES, _PRODUCT)]
 
 
 def others(graph: Graph, region: Region, device: str, made: Callable[[LoweredPiece], bool]) -> list[int]:
@@ -89,7 +91,7 @@ def others(graph: Graph, region: Region, device: str, made: Callable[[LoweredPie
     For some of them alone no kernel is `made`, because Inductor leaves them to a library in this dtype. Others take or
     give numbers that do not lie on the device.
     """
-    operators, parent = operators_of(graph), Pieces(graph, device)
+    operators, parent = operators_of(graph, device), Pieces(graph, device)
     found = []
     for place in range(region.first, region.last + 1):
         alone = _cut(parent, place, place) if operators[place] not in _VIEWS else None
@@ -105,7 +107,7 @@ def between(
     if not borders:
         return
     parent = Pieces(graph, device)
-    names = operators_of(graph)[region.first : region.last + 1]
+    names = operators_of(graph, device)[region.first : region.last + 1]
     operators = [_BORDER if place in borders else name for place, name in enumerate(names, region.first)]
     for first, last in ranges(operators, (_BORDER,)):
         piece = _cut(parent, region.first + first, region.first + last)
@@ -113,9 +115,16 @@ def between(
             yield region.first + first, region.first + last, piece
 
 
-def operators_of(graph: Graph) -> tuple[str, ...]:
-    """The operators' bare names. A statement that takes a tensor out of a library's tuple counts as the library's."""
+def operators_of(graph: Graph, device: str) -> tuple[str, ...]:
+    """The operators' bare names. A statement that takes a tensor out of a library's tuple counts as the library's.
+    A convolution that a kernel of ours computes has a name of its own.
+    """
     made = [name_of(op) for op in graph.statements()]
+    if device != "cpu" and not CONVOLUTIONS.isdisjoint(made):
+        for place, node in enumerate(call_nodes(graph.module())):
+            product = product_of(node) if made[place] in CONVOLUTIONS else None
+            if product is not None and product.is_worth_a_kernel:
+                made[place] = _PRODUCT
     return tuple(_tuple_of(op, graph, made) or name for op, name in zip(graph.statements(), made, strict=True))
 
 
