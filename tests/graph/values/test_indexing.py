@@ -85,7 +85,9 @@ COMPUTING = {
     "mask": (["m = n.to(torch.float32)", "y = 1.0 - m", "out = y * -1000.0"], False),
     "compared": (["m = n == 3", "y = x[:, :8]", "out = y.masked_fill(m, 0.0)"], False),
     "divisor": (["out = 1000 // n"], True),
-    "remainder": (["out = n % 7"], True),
+    "remainder": (["out = n % 7"], False),
+    "halves": (["out = n // 2"], False),
+    "remainder by it": (["out = 1000 % n"], True),
     "exponent": (["y = x[:, :8]", "out = y ** n"], True),
     "logarithm": (["m = n.float()", "out = torch.log(m)"], True),
 }

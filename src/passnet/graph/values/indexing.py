@@ -40,8 +40,9 @@ tril triu true_divide truediv type_as where xor
 """)
 # Operations whose first argument may be any number. Their other arguments are places, sizes or keys.
 _MOVING = _SAME_VALUES | word_set("getitem select narrow split chunk unbind movedim swapaxes t flip roll index_select")
-# These have no result for zero or for negative numbers.
-_POSITIVE_ONLY = word_set("floor_divide floordiv fmod log log1p log2 lshift mod remainder rshift rsqrt sqrt")
+# These have no result for zero or for negative numbers. The second have none where their second argument is one.
+_POSITIVE_ONLY = word_set("log log1p log2 lshift rsqrt sqrt")
+_BY_A_POSITIVE = word_set("floor_divide floordiv fmod mod pow remainder rshift")
 _ROOTS_AND_POWERS = word_set("pow")
 _UNBOUNDED_POWERS = word_set("prod cumprod exp lshift")
 _MULTIPLYING = word_set("mul multiply imul mul_ matmul mm bmm linear")
@@ -173,9 +174,9 @@ def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
             continue
         following.add(place)
         leaf = op.leaf
-        if leaf in _POSITIVE_ONLY or (leaf in _ROOTS_AND_POWERS and any(given[1:])):
+        if leaf in _POSITIVE_ONLY or (leaf in _BY_A_POSITIVE and any(given[1:])):
             yield True
-        elif leaf in _COMPUTING or (leaf in _MOVING and not any(given[1:])):
+        elif leaf in _COMPUTING | _BY_A_POSITIVE or (leaf in _MOVING and not any(given[1:])):
             yield False
         else:
             yield None
