@@ -53,7 +53,7 @@ class KernelHeuristics:
 
     @functools.cached_property
     def likely(self) -> tuple[LaunchSettings, ...]:
-        """Inductor's settings and neighbours of the first ones, the likely fastest first. Of products: no neighbours."""
+        """Inductor's settings and neighbours of the first, the likely fastest first. Of products no neighbours."""
         centres = self.settings[: _CENTRES if self.product is None else 0]
         near = [step for settings in centres for step in self.neighbours(settings)]
         return tuple(self.ordered([*self.settings, *near]))
