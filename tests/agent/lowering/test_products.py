@@ -76,6 +76,7 @@ def test_a_convolution_of_one_point_and_what_follows_it_are_one_kernel():
     known = heuristics(kernel.text)
     assert known.product == ProductSizes(16, 128, 16, 64, 2)
     assert known.product.us(known.likely[0]) == min(map(known.product.us, known.settings)) < math.inf
+    assert known.ordered([LaunchSettings((("XBLOCK", 256), ("YBLOCK", 256), ("ZBLOCK", 1)), 2, 5)]) == []
     assert regions.moves(graph, region, "cuda") == [0], "where the product loses, the rest is tried without it"
 
 

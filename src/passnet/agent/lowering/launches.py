@@ -56,13 +56,15 @@ class KernelHeuristics:
         """Inductor's settings and neighbours of the first, the likely fastest first. Of products no neighbours."""
         centres = self.settings[: _CENTRES if self.product is None else 0]
         near = [step for settings in centres for step in self.neighbours(settings)]
-        return tuple(self.ordered([*self.settings, *near]))
+        return tuple(self.ordered([*self.settings, *near])) or self.settings
 
     def ordered(self, settings: Iterable[LaunchSettings]) -> list[LaunchSettings]:
-        """These settings, each once, the likely fastest first. One of Inductor's is first where others gain little."""
+        """These settings, each once, the likely fastest first. One of Inductor's is first where others gain little.
+        Of a product's, those for which there is no room are left out.
+        """
         if self.product is not None:
             fitting = [row for row in dict.fromkeys(settings) if self.product.us(row) < math.inf]
-            return sorted(fitting, key=self.product.us) or list(self.settings)
+            return sorted(fitting, key=self.product.us)
         found = likeliest(self.kind, self.facts, list(dict.fromkeys(settings)))
         own = next((row for row in found if row in self.settings), found[0] if found else None)
         if own is not None and self._estimate(own) <= self._estimate(found[0]) + LITTLE:
