@@ -5,6 +5,7 @@ A range ends at an operator for which libraries are better.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -115,6 +116,7 @@ def between(
             yield region.first + first, region.first + last, piece
 
 
+@functools.lru_cache(maxsize=64)  # asked for every region; shapes of a large graph take seconds
 def operators_of(graph: Graph, device: str) -> tuple[str, ...]:
     """The operators' bare names. A statement that takes a tensor out of a library's tuple counts as the library's.
     A convolution that a kernel of ours computes has a name of its own.
