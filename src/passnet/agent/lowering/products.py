@@ -20,7 +20,7 @@ from passnet.agent.lowering.launch_model import LaunchSettings
 CONVOLUTIONS = frozenset({"conv1d", "conv2d", "conv3d"})
 _SETTINGS = ("stride", "padding", "dilation", "groups")
 # Inductor's setting for products in ordinary kernels, and how these multiply numbers of four bytes: by default without
-# the units for products. Three products of halves are as exact, and far faster.
+# the units for products. Three products of shorter numbers are about as exact, and far faster.
 SETTINGS: dict[str, object] = {"triton.native_matmul": True}
 _SLOW, _SPLIT = 'input_precision="ieee"', 'input_precision="tf32x3"'
 _SIZE = re.compile(r"^ *(z|y|x|r0_)numel = (\d+)$", re.MULTILINE)
@@ -30,8 +30,8 @@ _SIZE = re.compile(r"^ *(z|y|x|r0_)numel = (\d+)$", re.MULTILINE)
 _PROCESSORS, _WARPS, _SHARED_BYTES, _REGISTERS, _MOST_HELD = 132, 11.4, 220e3, 65536, 128
 _LAUNCH_US, _STEP_US, _LOAD_US, _DOT_US = 1.56, 0.298, 1.85e-5, 4.94e-6
 _BYTES_PER_US, _DOTS_PER_US, _WIDE_COST = 3.94e6, 8.4e7, 2.55
-# What a library's convolution takes at least, and the bytes that it moves in a microsecond. In four bytes a product of
-# ours is made of three, so only the smallest are worth it. Rows that begin at odd places are loaded slowly.
+# What a library's convolution takes at least, and the bytes that it moves in a microsecond. In four bytes only the
+# smallest products gained. Rows that begin at odd places are loaded slowly, unless there are few operations.
 _LIBRARY_US, _LIBRARY_BYTES_PER_US, _WIDE_LIBRARY_US = 2.5, 2.5e6, 3.0
 _ALIGNED, _FEW_OPERATIONS = 16, 1e8
 # Settings by which a product is judged before there is a kernel: rows, columns, depth, warps, stages.
