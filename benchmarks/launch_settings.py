@@ -141,8 +141,8 @@ def all_settings(known: KernelHeuristics) -> list[LaunchSettings]:
 
 
 def facts(known: KernelHeuristics, settings: Sequence[LaunchSettings], kernel: PlannedKernel) -> Document:
-    tried = [asdict(each) for each in settings]
-    return {"text": kernel.text, "kind": known.kind, "inductors": len(known.settings), "settings": tried}
+    tried, inductors = [asdict(each) for each in settings], sum(each in known.settings for each in settings)
+    return {"text": kernel.text, "kind": known.kind, "inductors": inductors, "settings": tried}
 
 
 # --- time ------------------------------------------------------------------------------------------------------
@@ -295,7 +295,9 @@ class Timed:
 
 
 def tell(options: argparse.Namespace) -> None:
-    rows = [Timed.read(json.loads(line)) for file in options.rows for line in file.read_text().splitlines()]
+    kernels = (json.loads(line) for file in options.rows for line in file.read_text().splitlines())
+    # Products have an estimate of their own (`product_times.py`).
+    rows = [Timed.read(kernel) for kernel in kernels if heuristics(kernel["text"]).product is None]
     weights: dict[str, dict[str, float]] = {}
     result: Document = {"kernels": len(rows), "times": sum(len(row.logs) for row in rows), "families": {}}
     for name in sorted({row.family for row in rows}):

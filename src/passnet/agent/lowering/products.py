@@ -173,14 +173,14 @@ class ProductSizes:
     def tile_us(self, rows: int, columns: int, depth: int, warps: int, stages: int) -> float:
         """The same with blocks of so many rows and columns, and steps of such a depth."""
         loaded = (rows + columns) * depth * self.itemsize
-        held = 1.5 * rows * columns / (32 * warps)
-        if loaded * max(stages, 1) > _SHARED_BYTES or held > 1.5 * _MOST_HELD:
+        held = rows * columns / (32 * warps)
+        if loaded * max(stages, 1) > _SHARED_BYTES or held > _MOST_HELD:
             return math.inf
         steps = math.ceil(self.depth / depth)
         programs = self.batch * math.ceil(self.rows / rows) * math.ceil(self.columns / columns)
         at_once = min(
             _WARPS / warps,
-            _REGISTERS / (32 * warps * max(32.0, held + 40)),
+            _REGISTERS / (32 * warps * max(32.0, 1.5 * held + 40)),
             _SHARED_BYTES / (loaded * max(1, stages - 1 if steps > 1 else 1)),
         )
         dots = rows * columns * depth * math.pow(self.itemsize / 2, _WIDE_COST)

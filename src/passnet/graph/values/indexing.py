@@ -30,20 +30,24 @@ _INDEXING: Mapping[str, tuple[int, int, int | None]] = {
 }
 # Operations whose result is an index into the same tensor as their first operand.
 _SAME_VALUES = RESHAPES | PERMUTATIONS | word_set("to long int clone contiguous repeat detach")
-# Operations that are defined for all numbers, in every one of their arguments.
-_COMPUTING = ASSOCIATIVE | word_set("""
+# Operations whose first argument may be any number, and whose second one must be positive.
+_BY_A_POSITIVE = word_set("floor_divide floordiv fmod mod pow remainder rshift")
+# Operations that are defined for all numbers, in every one of their arguments but that one.
+_COMPUTING = (
+    ASSOCIATIVE
+    | _BY_A_POSITIVE
+    | word_set("""
 abs add_ all amax amin and_ any bfloat16 bitwise_not bmm bool cat clamp clamp_max clamp_min clip concat cos cumsum div
 double eq exp expand_as float ge gelu greater greater_equal gt half iadd imul int invert isub layer_norm le less
 less_equal linear log_softmax logical_not long lt masked_fill matmul max mean min mm mul_ multiply ne neg negative
-not_equal or_ pow prod relu rsub sigmoid sign silu sin softmax softplus square stack sub sub_ subtract sum tanh to
+not_equal or_ prod relu rsub sigmoid sign silu sin softmax softplus square stack sub sub_ subtract sum tanh to
 tril triu true_divide truediv type_as where xor
 """)
+)
 # Operations whose first argument may be any number. Their other arguments are places, sizes or keys.
 _MOVING = _SAME_VALUES | word_set("getitem select narrow split chunk unbind movedim swapaxes t flip roll index_select")
-# These have no result for zero or for negative numbers. The second have none where their second argument is one.
+# These have no result for zero or for negative numbers.
 _POSITIVE_ONLY = word_set("log log1p log2 lshift rsqrt sqrt")
-_BY_A_POSITIVE = word_set("floor_divide floordiv fmod mod pow remainder rshift")
-_ROOTS_AND_POWERS = word_set("pow")
 _UNBOUNDED_POWERS = word_set("prod cumprod exp lshift")
 _MULTIPLYING = word_set("mul multiply imul mul_ matmul mm bmm linear")
 
@@ -145,7 +149,7 @@ def integer_bits(graph: Graph, index: int) -> int:
             continue
         if op.leaf in _UNBOUNDED_POWERS:
             return 0
-        if op.leaf in _ROOTS_AND_POWERS or op.leaf == "square":
+        if op.leaf in ("pow", "square"):
             power = op.args[1] if op.leaf != "square" and len(op.args) > 1 else 2
             if not isinstance(power, int):
                 return 0
@@ -176,7 +180,7 @@ def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
         leaf = op.leaf
         if leaf in _POSITIVE_ONLY or (leaf in _BY_A_POSITIVE and any(given[1:])):
             yield True
-        elif leaf in _COMPUTING | _BY_A_POSITIVE or (leaf in _MOVING and not any(given[1:])):
+        elif leaf in _COMPUTING or (leaf in _MOVING and not any(given[1:])):
             yield False
         else:
             yield None

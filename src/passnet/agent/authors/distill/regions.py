@@ -35,6 +35,8 @@ _VIEWS = VIEWS | word_set("getitem contiguous detach size getattr dropout")
 
 # A mark for an operator at which a range ends, and the name of a convolution that is a product in a kernel of ours.
 _BORDER, _PRODUCT = "", "product of points"
+# Where a region is cut that slows its graph down.
+_CUTS = _MOVES | {_PRODUCT}
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def _whole(operators: Sequence[str], numbers: Sequence[int], graphs: Sequence[Gr
 def moves(graph: Graph, region: Region, device: str) -> list[int]:
     """The statements of a region that change the memory layout, gather from memory, or are products."""
     operators = operators_of(graph, device)
-    return [place for place in range(region.first, region.last + 1) if operators[place] in (*_MOVES, _PRODUCT)]
+    return [place for place in range(region.first, region.last + 1) if operators[place] in _CUTS]
 
 
 def others(graph: Graph, region: Region, device: str, made: Callable[[LoweredPiece], bool]) -> list[int]:
