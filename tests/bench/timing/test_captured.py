@@ -207,7 +207,7 @@ def test_a_replay_that_gives_nan_is_no_fault(monkeypatch: pytest.MonkeyPatch, ra
     monkeypatch.setattr(CapturedCalls, "measure", measure)
     protocol = make("direct", device="cuda")
     judge = Judge(cast("Any", [SimpleNamespace(trusted=True)]), protocol, 7)
-    reference = SimpleNamespace(compare_block=compare, pair=None)
+    reference = SimpleNamespace(compare_blocks=compare, pair=None)
     trial = SimpleNamespace(rng=random.Random(1))
     given = (judge.pairs, *cast("tuple[Any, ...]", (reference, trial, None, TIMING, QuietCore())))
     if raised is Outcome.NAN_INF:
@@ -242,13 +242,13 @@ def test_replays_that_work_less_have_no_captured_figure(
         self.compared.extend(Block(1.0, kept={0: KeptCall(Key(0, (1, 2)), [found.float()])}) for found in replays)
         return timing.model_copy(update=figures)
 
-    def compare_block(_given: object, block: Block, _rng: object) -> list[Comparison]:
-        (call,) = block.kept.values()
-        return [compare(call.outputs, [EAGER.float()], [EAGER], Criteria(4.0, 0.1))]
+    def compare_blocks(_given: object, seen: list[Block], _rng: object) -> list[Comparison]:
+        calls = [call for block in seen for call in block.kept.values()]
+        return [compare(call.outputs, [EAGER.float()], [EAGER], Criteria(4.0, 0.1)) for call in calls]
 
     monkeypatch.setattr(CapturedCalls, "measure", measure)
     judge = Judge(cast("Any", [SimpleNamespace(trusted=True)]), make("direct", device="cuda"), 7)
-    reference = SimpleNamespace(compare_block=compare_block, pair=None)
+    reference = SimpleNamespace(compare_blocks=compare_blocks, pair=None)
     trial = SimpleNamespace(rng=random.Random(1))
     found = judge._captured(judge.pairs, *cast("tuple[Any, ...]", (reference, trial, None, TIMING, QuietCore())))
     expected = figures if right else {"not_captured": OTHER_OUTPUTS, "eager_busy_us": 40.0}

@@ -87,7 +87,7 @@ def test_packed_tensors_are_aligned_and_do_not_overlap(tensors: list) -> None:
 @given(_tensors, _tensors, st.integers(1, 3), st.integers(1, 3), st.booleans())
 @settings(max_examples=30, deadline=None)
 def test_a_layout_survives_json(inputs: list, outputs: list, sets: int, slots: int, wide: bool) -> None:
-    layout = BufferLayout.plan("cpu", inputs, outputs, places=sets, slots=slots, wide=wide)
+    layout = BufferLayout.plan("cpu", inputs, outputs, places=sets, slots=slots, wides=2 * wide)
     assert carried(layout) == layout
     assert len(layout.wide) == (len(outputs) if wide else 0)
 
@@ -95,11 +95,10 @@ def test_a_layout_survives_json(inputs: list, outputs: list, sets: int, slots: i
 @given(_tensors, _tensors, st.integers(1, 3), st.integers(1, 3), st.booleans())
 @settings(max_examples=40, deadline=None)
 def test_both_sides_see_the_same_bytes(inputs: list, outputs: list, sets: int, slots: int, wide: bool) -> None:
-    layout = BufferLayout.plan("cpu", inputs, outputs, places=sets, slots=slots, wide=wide)
+    layout = BufferLayout.plan("cpu", inputs, outputs, places=sets, slots=slots, wides=2 * wide)
     ours = SharedBuffers.create(layout)
     theirs = SharedBuffers.open(carried(layout), os.dup(ours.fd), ours.device_handle)
-    mine = [*(t for group in (*ours.places, *ours.slots) for t in group), *ours.wide]
-    other = [*(t for group in (*theirs.places, *theirs.slots) for t in group), *theirs.wide]
+    mine, other = ([t for group in (*each.places, *each.slots, *each.wide) for t in group] for each in (ours, theirs))
     written = [_fill(tensor, seed) for seed, tensor in enumerate(mine)]  # all first: nothing may overwrite another
     ours.control[KEY] = -7
     try:

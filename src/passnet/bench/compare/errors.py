@@ -32,11 +32,14 @@ from dataclasses import replace
 
 import torch
 
+from passnet.bench.compare import at_once
+from passnet.bench.compare.at_once import Numbers
 from passnet.bench.compare.closeness import GRAPH, Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.due import stray_values, without_error
 from passnet.bench.compare.levels import Part, is_strict
 from passnet.bench.compare.measures import (
+    HARD_GROUP,
     HARD_ROOM,
     MASK_GROUP,
     finite,
@@ -90,10 +93,12 @@ def _compare_one(
     near: Errors,
     criteria: Criteria,
 ) -> Comparison:
+    dtype = dtype_name(eager.dtype)
+    if at_once.applies(output, eager, dtype) and (found := _at_once(number, output, eager, wide, near, criteria)):
+        return found
     found = without_error(number, output, eager, wide, hard=criteria.hard)
     if found is not None:
         return found
-    dtype = dtype_name(eager.dtype)
     got, base = real(output), real(eager)
     truth = real(wide) if wide is not None else base
     usable = usable_of(got, base, truth, eager.dtype.to_real())
@@ -116,6 +121,26 @@ def _compare_one(
     )
 
 
+def _at_once(
+    number: int,
+    output: torch.Tensor,
+    eager: torch.Tensor,
+    wide: torch.Tensor | None,
+    near: Errors,
+    criteria: Criteria,
+) -> Comparison | None:
+    """The comparison by one wait for the device. None where elements must be told apart."""
+    dtype = dtype_name(eager.dtype)
+    numbers = at_once.whole(output, eager, wide, dtype, hard=criteria.hard)
+    if numbers is None:
+        return None
+    group = HARD_GROUP if criteria.hard else ""
+    part = Part(number, dtype, None, None, group=group, coarse=criteria.coarse)
+    if wide is None:
+        return _judged(part, numbers, (output, eager, eager), None, criteria)
+    return _judged(part, numbers, (real(output), real(eager), real(wide)), near, criteria)
+
+
 def _compare_values(
     part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, near: Errors | None, criteria: Criteria
 ) -> Comparison:
@@ -125,25 +150,43 @@ def _compare_values(
     spread = spread_of(truth, hard=criteria.hard)
     unit = hard_unit(spread) if criteria.hard else 1.0
     published = first_level(difference / unit, size / unit, dtype)
-    nearest = nearer_level(published, got / unit, truth / unit, dtype) if near is not None else published
-    scaled = scaled_error(got, truth, spread)
-    eager_scaled = scaled_error(base, truth, spread) if near is not None else None
-    known, errors = 0.0, None
-    if near is not None and eager_scaled is not None:
-        known, peaks = without_luck(eager_scaled, near.eagers), (0.0, 0.0)
-        if not is_strict(nearest):
-            eagers = float(sized(base, truth, spread).max())
-            peaks = (float(sized(got, truth, spread).max()), without_luck(eagers, near.eagers_farthest))
-        errors = Errors(scaled, known, *peaks)
-    scale = _first_scale_level(scaled, known, dtype, criteria)
-    part = replace(part, elements=nearest, scale=scale, errors=errors)
-    return Comparison(
-        parts=(part,),
-        published_at=published,
+    numbers = Numbers(
+        published=published,
+        nearest=nearer_level(published, got / unit, truth / unit, dtype) if near is not None else published,
+        spread=spread,
+        scaled=scaled_error(got, truth, spread),
+        eager_scaled=scaled_error(base, truth, spread) if near is not None else 0.0,
         max_abs=float(difference.max()),
         max_rel=max_relative(difference, size),
+    )
+    return _judged(part, numbers, (got, base, truth), near, criteria)
+
+
+def _judged(
+    part: Part,
+    numbers: Numbers,
+    values: tuple[torch.Tensor, torch.Tensor, torch.Tensor],
+    near: Errors | None,
+    criteria: Criteria,
+) -> Comparison:
+    """The comparison by the numbers of one group. `values`: its elements, the candidate's, eager's and float64's."""
+    scaled, known, errors = numbers.scaled, 0.0, None
+    if near is not None:
+        known, peaks = without_luck(numbers.eager_scaled, near.eagers), (0.0, 0.0)
+        if not is_strict(numbers.nearest):
+            got, base, truth = values
+            eagers = float(sized(base, truth, numbers.spread).max())
+            peaks = (float(sized(got, truth, numbers.spread).max()), without_luck(eagers, near.eagers_farthest))
+        errors = Errors(scaled, known, *peaks)
+    scale = _first_scale_level(scaled, known, part.dtype, criteria)
+    part = replace(part, elements=numbers.nearest, scale=scale, errors=errors)
+    return Comparison(
+        parts=(part,),
+        published_at=numbers.published,
+        max_abs=numbers.max_abs,
+        max_rel=numbers.max_rel,
         scaled_error=scaled,
-        fp64_ratio=scaled / eager_scaled if eager_scaled else None,
+        fp64_ratio=scaled / numbers.eager_scaled if numbers.eager_scaled else None,
     )
 
 

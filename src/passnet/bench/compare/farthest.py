@@ -9,11 +9,14 @@ from random import Random
 
 import torch
 
+from passnet.bench.compare import at_once
+from passnet.bench.compare.at_once import Numbers
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.due import stray_values, without_error
 from passnet.bench.compare.levels import Part, is_strict
 from passnet.bench.compare.measures import (
+    HARD_GROUP,
     MASK_GROUP,
     finite,
     first_level,
@@ -80,18 +83,24 @@ def _farthest(
 ) -> Comparison:
     if output.numel() <= SAMPLE:  # these are compared whole
         return Comparison()
+    dtype = dtype_name(eager.dtype)
+    group = HARD_GROUP if criteria.hard else ""
+    part = Part(number, dtype, None, T_MIN, group=group, coarse=criteria.coarse)
+    got, base, truth = (_flat(tensor) for tensor in (output, eager, eager if wide is None else wide))
+    if at_once.applies(output, eager, dtype):
+        measured = at_once.farthest(got, base, truth, dtype, _FARTHEST, hard=criteria.hard)
+        if measured is not None:
+            return _judged(part, *measured, (got, base, truth), None, None if wide is None else near)
     found = without_error(number, output, eager, wide, hard=criteria.hard)
     if found is not None:
         return found
-    dtype = dtype_name(eager.dtype)
-    got, base, truth = (_flat(tensor) for tensor in (output, eager, eager if wide is None else wide))
     if finite(base, truth):
         size = base.abs().to(precise(base.dtype))
     else:
         size = torch.where(torch.isfinite(base) & torch.isfinite(truth), base, 0).abs().to(precise(base.dtype))
     return worst(
         _farthest_values(
-            Part(number, dtype, None, T_MIN, group=group, coarse=criteria.coarse),
+            replace(part, group=group),
             got[of],
             base[of],
             truth[of],
@@ -118,7 +127,7 @@ def _farthest_values(
         distance[~usable] = 0.0
         chosen = largest(distance, _FARTHEST)
         chosen = chosen[usable[chosen]]
-    all_base, all_truth = base, truth
+    all_got, all_base, all_truth = got, base, truth
     got, base, truth = real(got[chosen]), real(base[chosen]), real(truth[chosen])
     if not bool(torch.isfinite(got).all()):
         return stray_values(part.output, part.dtype, got)
@@ -128,17 +137,33 @@ def _farthest_values(
     unit = hard_unit(spread_of(real(_of(all_base, usable)))) if is_of_hard_draw(part.group) else 1.0
     published = first_level(difference / unit, size / unit, part.dtype)
     nearest = nearer_level(published, got / unit, truth / unit, part.dtype)
+    max_abs, max_rel = float(difference.max()), max_relative(difference, size)
+    numbers = Numbers(published, nearest, 0.0, 0.0, 0.0, max_abs, max_rel)
+    return _judged(part, numbers, chosen, (all_got, all_base, all_truth), usable, near)
+
+
+def _judged(
+    part: Part,
+    numbers: Numbers,
+    chosen: torch.Tensor,
+    values: tuple[torch.Tensor, torch.Tensor, torch.Tensor],
+    usable: torch.Tensor | None,
+    near: Errors | None,
+) -> Comparison:
+    """The comparison by the numbers of the chosen elements of one group. `values`: all of its elements."""
+    got, base, truth = values
     errors = None
-    if near is not None and not is_strict(nearest):
-        whole, exact = real(_of(all_base, usable)), real(_of(all_truth, usable))
+    if near is not None and not is_strict(numbers.nearest):
+        whole, exact = real(_of(base, usable)), real(_of(truth, usable))
         spread = spread_of(exact, hard=is_of_hard_draw(part.group))
-        farthest, eagers = (float(each.max()) for each in (sized(got, truth, spread), sized(whole, exact, spread)))
+        farthest = float(sized(real(got[chosen]), real(truth[chosen]), spread).max())
+        eagers = float(sized(whole, exact, spread).max())
         errors = Errors(farthest=farthest, eagers_farthest=without_luck(eagers, near.eagers_farthest))
     return Comparison(
-        parts=(replace(part, elements=nearest, errors=errors),),
-        published_at=published,
-        max_abs=float(difference.max()),
-        max_rel=max_relative(difference, size),
+        parts=(replace(part, elements=numbers.nearest, errors=errors),),
+        published_at=numbers.published,
+        max_abs=numbers.max_abs,
+        max_rel=numbers.max_rel,
     )
 
 

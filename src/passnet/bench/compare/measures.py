@@ -16,7 +16,7 @@ OVERFLOW = 1.5
 # Of the elements in which eager overflows, at most this share overflows in a candidate beside them.
 _AT_THE_BRINK = 0.01
 # Where the elements below this share of the largest are this far below it, the others are a mask's or outliers.
-_TOP, _FAR_BELOW = 0.25, 1e-3
+TOP, _FAR_BELOW = 0.25, 1e-3
 # A sigmoid of -128 is 1e-56. A kernel that has 1e-38 there is right.
 NOTHING = 1e-12
 _ROW = 256
@@ -24,7 +24,7 @@ _SUMMED_IN = {torch.float16: torch.float32, torch.bfloat16: torch.float32, torch
 # The elements of a hard draw, and those of them that a mask filled with a number of at least this size, as far as its
 # share of the largest one tells. Probabilities near 1 are none.
 HARD_GROUP, MASK_GROUP = "hard", "hard mask"
-_MASK, _ALIKE, _MOST_MASKS = 8192.0, 0.99, 4
+MASK, _ALIKE, _MOST_MASKS = 8192.0, 0.99, 4
 
 
 def precise(dtype: torch.dtype) -> torch.dtype:
@@ -38,10 +38,11 @@ def max_relative(difference: torch.Tensor, size: torch.Tensor) -> float:
 
 def finite(*tensors: torch.Tensor) -> bool:
     """Whether all elements are surely finite. False says nothing: a sum may overflow."""
-    return all(bool(torch.isfinite(_sum(tensor))) for tensor in tensors)
+    return all(bool(torch.isfinite(sum_of(tensor))) for tensor in tensors)
 
 
-def _sum(tensor: torch.Tensor) -> torch.Tensor:
+def sum_of(tensor: torch.Tensor) -> torch.Tensor:
+    """The sum of all elements, which is finite only if they are."""
     return tensor.sum(dtype=_SUMMED_IN.get(tensor.dtype))
 
 
@@ -162,8 +163,8 @@ def groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | 
     nothing. On a hard draw only a mask is told apart, for a few elements decide these anyway.
     """
     top = float(size.max())
-    low = size < _TOP * top
-    if not _are_far_below(size, low, top) or (hard and top < _MASK):
+    low = size < TOP * top
+    if not _are_far_below(size, low, top) or (hard and top < MASK):
         return [(HARD_GROUP if hard else "", slice(None))]
     if not hard:
         return [("low", low), ("high", ~low)]
@@ -178,7 +179,12 @@ def is_of_hard_draw(group: str) -> bool:
 
 def _are_far_below(size: torch.Tensor, low: torch.Tensor, top: float) -> bool:
     count = int(low.sum())
-    return count > 0 and float(torch.linalg.vector_norm(size * low)) <= _FAR_BELOW * top * math.sqrt(count)
+    return far_below(count, float(torch.linalg.vector_norm(size * low)), top)
+
+
+def far_below(count: int, norm: float, top: float) -> bool:
+    """Whether so many elements of this Euclidean norm are far below the largest one."""
+    return count > 0 and norm <= _FAR_BELOW * top * math.sqrt(count)
 
 
 def _beside_masks(size: torch.Tensor) -> torch.Tensor:
@@ -187,7 +193,7 @@ def _beside_masks(size: torch.Tensor) -> torch.Tensor:
     for _ in range(_MOST_MASKS):
         top = float((size * seen).max())
         seen = seen & (size < _ALIKE * top)
-        if top < _MASK:
+        if top < MASK:
             break
         if _are_far_below(size, seen, top):
             left = seen

@@ -125,8 +125,9 @@ class Block:
 
     @property
     def kept_bytes(self) -> int:
-        """The memory of the kept outputs."""
-        return sum(tensor.nbytes for kept in self.kept.values() for tensor in kept.outputs)
+        """The memory of the kept outputs and inputs."""
+        tensors = (tensor for kept in self.kept.values() for tensor in (*kept.outputs, *(kept.inputs or ())))
+        return sum(tensor.nbytes for tensor in tensors)
 
 
 def run(

@@ -21,6 +21,7 @@ _PAD_BYTES = 16 << 20
 _MOST_PLACES, _MOST_SLOTS = 4, 4
 _MORE_COMPARED, _LITTLE_BYTES = 2, 8 << 20
 _MOST_KEPT, _KEPT_BYTES = 4, 256 << 20
+_MOST_ANSWERS, _ANSWERS_BYTES = 16, 16 << 20
 # Longer calls find the caches as they leave them, so one call before the clock is enough.
 _LONG_US = 5000.0
 
@@ -60,7 +61,7 @@ def need(shape: GraphShape, given: SecretInputs, *, wide: bool, peak: int, twin:
         shape.outputs,
         places=1,
         slots=1,
-        wide=wide,
+        wides=int(wide),
         changed=shape.changed,
         draws=given.layout(),
     )
@@ -144,6 +145,11 @@ def lead_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> 
         return 1
     half = max(protocol.lead_calls, block_calls(us_per_call, protocol, draw_us) // 2)
     return _clamp(round(protocol.lead_us / max(us_per_call, 0.1)), protocol.lead_calls, half)
+
+
+def answered_at_once(shape: GraphShape) -> int:
+    """The number of calls for which a reference answers at once. A process that gets a GPU waits for it each time."""
+    return _clamp(_ANSWERS_BYTES // sum(pack(each)[1] for each in (shape.inputs, shape.outputs)), 1, _MOST_ANSWERS)
 
 
 def _clamp(value: int, low: int, high: int) -> int:

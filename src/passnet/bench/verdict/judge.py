@@ -214,8 +214,7 @@ class Judge:
         self, seen: list[blocks.Block], reference: Reference, trial: GraphTrial, given: SecretInputs
     ) -> None:
         """Compare what was kept of timed blocks, and let go of it. While the device is ours alone, this can wait."""
-        for block in seen:
-            trial.comparisons += reference.compare_block(given, block, trial.rng)
+        trial.comparisons.extend(reference.compare_blocks(given, seen, trial.rng))
         seen.clear()
         if trial.hopeless:
             raise Verdict(Outcome.ACCURACY, f"a timed call is right at no tolerance: {trial.objection}")
@@ -369,7 +368,7 @@ class Judge:
 def _right(reference: Reference, given: SecretInputs, compared: Sequence[blocks.Block], rng: Random) -> bool:
     """Whether the kept calls of blocks gave what eager gives, all together. Where they gave NaN, they did not."""
     try:
-        found = [each for block in compared for each in reference.compare_block(given, block, rng)]
+        found = list(reference.compare_blocks(given, compared, rng))
         return not found or worst(found).strict
     except Verdict as verdict:
         if verdict.outcome is not Outcome.NAN_INF:

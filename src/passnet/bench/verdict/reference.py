@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import torch
 
@@ -20,7 +20,7 @@ from passnet.bench.compare.objections import objection
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.timing import blocks
+from passnet.bench.timing import blocks, sizing
 from passnet.bench.timing.draws import Key, OwnInputs, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.ahead import MadeProgram
@@ -47,6 +47,7 @@ _LOOKS = 2
 # This part of a first call's time limit is for the search for choices that no output shows.
 _SEARCHED = 4.0
 Tensors = Sequence[torch.Tensor]
+T = TypeVar("T")
 # What is compared: a candidate's, eager's, and float64's.
 _Sides = tuple[Tensors, Tensors, Tensors | None]
 
@@ -157,10 +158,17 @@ class Reference:
     def open(self) -> None:
         """Lend the reference worker the buffers for its answers. Called again after that worker was replaced."""
         shape = self.shape
-        # The second slot is for a candidate's outputs. The references may have to follow their choices.
-        slots = 2 if self.probed.choosers else 1
+        sets = sizing.answered_at_once(shape)
+        # A last slot is for a candidate's outputs. The references may have to follow their choices.
+        slots = sets + 1 if self.probed.choosers else sets
         layout = BufferLayout.plan(
-            shape.device, shape.inputs, shape.outputs, places=1, slots=slots, wide=self.wide, changed=shape.changed
+            shape.device,
+            shape.inputs,
+            shape.outputs,
+            places=sets,
+            slots=slots,
+            wides=sets if self.wide else 0,
+            changed=shape.changed,
         )
         with owned_by("reference"):
             self.pair.lend("reference", "expected", layout)
@@ -176,13 +184,11 @@ class Reference:
         reasons: list[str] = []
         seen: list[Tensors] = []
         alone = given.alone
-        for draw in alone:
-            try:
-                expected = self.expected(given.values(given.key(draw)))
-            except Verdict as verdict:
+        for draw, expected in zip(alone, self._answers(given, alone), strict=True):
+            if isinstance(expected, Verdict):
                 if not useful and draw == alone[-1]:
-                    raise
-                reasons.append(str(verdict))
+                    raise expected
+                reasons.append(str(expected))
                 continue
             reason = degenerate(expected.eager, expected.wide)
             if reason is None:
@@ -195,24 +201,44 @@ class Reference:
             raise Verdict(Outcome.REFERENCE_ERROR, f"degenerate graph, any pass would look right: {reasons[0]}")
         useful = self._telling(given, useful)
         hosts = [draw for draw in useful if draw in given.hard] or useful
-        given.survived([draw for draw in given.careful if self._survives(given, draw)], hosts)
+        given.survived(self._survived(given), hosts)
         self._check_sensitivity(seen)
         self.shape = replace(self.shape, alike=() if self.pair.trusted else self._alike(seen))
         given.keep(useful)
         return given
 
-    def _survives(self, given: SecretInputs, draw: int) -> bool:
-        """Whether eager's outputs are finite and near float64 on a draw. Without float64 nobody knows."""
+    def _survived(self, given: SecretInputs) -> list[int]:
+        """The careful draws on which eager's outputs are finite and near float64. Without float64 nobody knows."""
         if not self.wide:
-            return False
-        for _ in range(_LOOKS):
+            return []
+        lost: set[int] = set()
+        for draw, expected in zip(looks := given.careful * _LOOKS, self._answers(given, looks), strict=True):
+            if isinstance(expected, Verdict) or not all(map(survived, expected.eager, expected.wide or ())):
+                lost.add(draw)
+        return [draw for draw in given.careful if draw not in lost]
+
+    def _answers(self, given: SecretInputs, draws: Sequence[int]) -> Iterator[Expected | Verdict]:
+        """What the reference says to each of these draws: what is expected, or its failure."""
+        keys = [given.key(draw) for draw in draws]
+        for some in self._at_once(keys):
             try:
-                expected = self.expected(given.values(given.key(draw)))
-            except Verdict:
-                return False
-            if not all(map(survived, expected.eager, expected.wide or ())):
-                return False
-        return True
+                yield from self._expected(given, some)
+                continue
+            except Verdict as verdict:
+                if len(some) == 1:
+                    yield verdict
+                    continue
+            for key in some:
+                try:
+                    yield from self._expected(given, [key])
+                except Verdict as verdict:
+                    yield verdict
+
+    def _at_once(self, rows: Sequence[T]) -> Iterator[Sequence[T]]:
+        """The rows in parts for which the reference worker answers at once."""
+        most = len(self.pair.lent["reference", "expected"].places)
+        for first in range(0, len(rows), most):
+            yield rows[first : first + most]
 
     def _telling(self, given: SecretInputs, useful: list[int]) -> list[int]:
         """The draws on which indices say something. Returns all where none of the timed draws does."""
@@ -242,34 +268,53 @@ class Reference:
         answer.
         """
         buffers = self.pair.lent["reference", "expected"]
-        for target, source in zip(buffers.places[0], inputs, strict=True):
-            target.copy_(source)
+        _fill(buffers.places[0], inputs)
         for target, source in zip(buffers.slots[-1], outputs, strict=False):
             target.copy_(source)
+        answer = self._answered(request, buffers)
+        return self._shown(buffers, 0), answer
+
+    def _expected(self, given: SecretInputs, keys: Sequence[Key]) -> list[Expected]:
+        """What is expected of calls with these keys, as many as there are places."""
+        buffers = self.pair.lent["reference", "expected"]
+        for place, key in zip(buffers.places, keys, strict=False):
+            _fill(place, given.values(key))
+        self._answered(Expect(count=len(keys)), buffers)
+        return [self._shown(buffers, number) for number in range(len(keys))]
+
+    def _answered(self, request: Request[R], buffers: SharedBuffers) -> R:
+        """The reference worker's answer to what lies in the buffers."""
         if buffers.layout.device != "cpu":
             torch.cuda.synchronize()
         with owned_by("reference"):
-            answer = self.pair.ask("reference", request, self.protocol.first_call_s)
-        eager, wide, after = (
-            [t.clone() for t in group] for group in (buffers.slots[0], buffers.wide, buffers.places[0])
-        )
+            return self.pair.ask("reference", request, self.protocol.first_call_s)
+
+    def _shown(self, buffers: SharedBuffers, number: int) -> Expected:
+        """The answer of one place."""
+        eager, after = ([t.clone() for t in group[number]] for group in (buffers.slots, buffers.places))
         if not self.wide:
-            return Expected(eager, None, after), answer
-        return Expected(
-            eager, wide[: len(eager)], after, dict(zip(self.shape.changed, wide[len(eager) :], strict=True))
-        ), answer
+            return Expected(eager, None, after)
+        wide = [t.clone() for t in buffers.wide[number]]
+        changed = dict(zip(self.shape.changed, wide[len(eager) :], strict=True))
+        return Expected(eager, wide[: len(eager)], after, changed)
 
     def compare_block(self, given: SecretInputs, block: blocks.Block, rng: Random | None = None) -> list[Comparison]:
-        """Compare the kept calls of a block: every element, and the changed inputs where they were kept too.
+        """Compare the kept calls of one block."""
+        return list(self.compare_blocks(given, [block], rng))
+
+    def compare_blocks(
+        self, given: SecretInputs, seen: Iterable[blocks.Block], rng: Random | None = None
+    ) -> Iterator[Comparison]:
+        """Compare the kept calls of blocks: every element, and the changed inputs where they were kept too.
 
         With `rng`, elements are drawn at random after the block. This is for timed calls, because there are many.
         """
-        found = []
-        for key, calls in _by_key(block.kept.values()).items():
-            inputs = given.values(key)
-            expected = self.expected(inputs)
-            found += [self._compare_call(kept, inputs, expected, rng, hard=given.is_hard(key.draw)) for kept in calls]
-        return found
+        kept = [row for block in seen for row in _by_key(block.kept.values()).items()]
+        for some in self._at_once(kept):
+            for (key, calls), expected in zip(some, self._expected(given, [key for key, _ in some]), strict=True):
+                inputs, hard = given.values(key), given.is_hard(key.draw)
+                for call in calls:
+                    yield self._compare_call(call, inputs, expected, rng, hard=hard)
 
     def _compare_call(
         self, kept: blocks.KeptCall, inputs: Tensors, expected: Expected, rng: Random | None, *, hard: bool
@@ -391,6 +436,11 @@ class Reference:
             raise Verdict(
                 Outcome.REFERENCE_ERROR, "outputs do not depend on the inputs: any call gives those of another"
             )
+
+
+def _fill(place: Tensors, inputs: Tensors) -> None:
+    for target, source in zip(place, inputs, strict=True):
+        target.copy_(source)
 
 
 def _same_share(tensors: Tensors) -> float:

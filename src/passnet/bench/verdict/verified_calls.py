@@ -14,6 +14,9 @@ from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict.evidence import GraphTrial
 from passnet.bench.verdict.reference import Reference
 
+# Where more is kept, it is compared before further calls are made.
+_KEPT_BYTES = 64 << 20
+
 
 @dataclass(frozen=True)
 class VerifiedCalls:
@@ -31,11 +34,16 @@ class VerifiedCalls:
         their length tells the candidate nothing.
         """
         us: float | None = None
+        seen: list[blocks.Block] = []
         for draw in draws:
-            us = self._block(pair, draw, us)
+            seen.append(self._block(pair, draw, us))
+            us = seen[-1].us_per_call
+            if draw == draws[-1] or sum(block.kept_bytes for block in seen) > _KEPT_BYTES:
+                self.trial.comparisons.extend(self.reference.compare_blocks(self.given, seen))
+                seen.clear()
 
-    def _block(self, pair: WorkerPair, draw: int, us: float | None) -> float:
-        """Run one block under the guard. Returns about how many microseconds a call takes.
+    def _block(self, pair: WorkerPair, draw: int, us: float | None) -> blocks.Block:
+        """Run one block under the guard. `us`: about how many microseconds a call takes, where that is known.
 
         One call gets the inputs of an earlier call, with other calls in between. Both are compared in the same way,
         so the outputs may depend on the inputs only. On hard draws some more calls are compared, and one of each
@@ -75,5 +83,4 @@ class VerifiedCalls:
             buffers = pair.timing_buffers("candidate")
             block = blocks.run(worker, buffers, self.given, plan, rng, self.protocol.first_call_s)
         observe.look_at_notes(block.reply.notes)
-        self.trial.comparisons += self.reference.compare_block(self.given, block)
-        return block.us_per_call
+        return block

@@ -120,9 +120,10 @@ class LendBuffers(Request[Done]):
 
 
 class Expect(Request[Done]):
-    """Reference only: eager and float64 outputs for the inputs in the buffers `expected`."""
+    """Reference only: eager and float64 outputs for the inputs in the first `count` places of `expected`."""
 
     kind: Literal["expect"] = "expect"
+    count: int = 1
 
 
 class AskDull(Request[Dullness]):

@@ -105,7 +105,7 @@ class SourceLayout:
 
 @dataclass(frozen=True)
 class BufferLayout:
-    """The layout: `places` for inputs, `slots` for outputs, one fp64 copy of those and of changed inputs, tables of
+    """The layout: `places` for inputs, `slots` for outputs, `wides` for these and changed inputs in float64, tables of
     the draws.
 
     `release`: a worker gives its unused memory back after every block. `alike`: outputs whose memory it overwrites
@@ -121,6 +121,7 @@ class BufferLayout:
     slots: int
     wide: tuple[TensorLayout, ...] = ()
     wide_bytes: int = 0
+    wides: int = 0
     draws: tuple[tuple[SourceLayout, ...], ...] = ()
     table_bytes: int = 0
     release: bool = False
@@ -136,7 +137,7 @@ class BufferLayout:
         *,
         places: int,
         slots: int,
-        wide: bool = False,
+        wides: int = 0,
         changed: Sequence[int] = (),
         jitter: Random | None = None,
         draws: tuple[tuple[tuple[SourceLayout, ...], ...], int] = ((), 0),
@@ -146,8 +147,8 @@ class BufferLayout:
     ) -> BufferLayout:
         """Plan a layout.
 
-        `wide` adds room for one copy of the outputs with every floating dtype as float64 (complex as complex128), and
-        of the inputs that are `changed`.
+        `wides`: so many copies of the outputs have room with every floating dtype as float64 (complex as complex128),
+        and of the inputs that are `changed`.
         `draws`: sources by draw and input, and the bytes of their tables.
         `strides`: of the outputs, where known.
         """
@@ -158,8 +159,8 @@ class BufferLayout:
             packed_outputs = tuple(map(_laid_over, packed_outputs, outputs, strides))
         else:
             packed_outputs, output_bytes = pack(outputs, jitter)
-        doubled = [*outputs, *(inputs[index] for index in changed)] if wide else []
-        packed_wide, wide_bytes = pack([(s, widen(d)) for s, d in doubled]) if wide else ((), 0)
+        doubled = [*outputs, *(inputs[index] for index in changed)] if wides else []
+        packed_wide, wide_bytes = pack([(s, widen(d)) for s, d in doubled]) if wides else ((), 0)
         return cls(
             device,
             packed_inputs,
@@ -170,6 +171,7 @@ class BufferLayout:
             slots,
             packed_wide,
             wide_bytes,
+            wides,
             *draws,
             release,
             alike,
@@ -179,7 +181,7 @@ class BufferLayout:
         """The layout without its tables, for a worker, and that of the tables alone, for the drawer."""
         return (
             replace(self, draws=(), table_bytes=0),
-            replace(self, places=0, slots=0, wide=(), wide_bytes=0),
+            replace(self, places=0, slots=0, wide=(), wide_bytes=0, wides=0),
         )
 
     def outputs_staying(self) -> BufferLayout:
@@ -201,7 +203,7 @@ class BufferLayout:
 
     @property
     def tables_start(self) -> int:
-        end = self.places * self.input_bytes + self.slots * self.output_bytes + self.wide_bytes
+        end = self.places * self.input_bytes + self.slots * self.output_bytes + self.wides * self.wide_bytes
         return -(-end // _ALIGN) * _ALIGN
 
 
@@ -244,7 +246,7 @@ class SharedBuffers:
     control: memoryview
     places: list[list[torch.Tensor]]
     slots: list[list[torch.Tensor]]
-    wide: list[torch.Tensor]
+    wide: list[list[torch.Tensor]]
     tables: list[list[torch.Tensor]]
     fd: int
     device_handle: str | None = None
@@ -290,7 +292,7 @@ class SharedBuffers:
             memoryview(host)[:_CONTROL_BYTES].cast("q"),
             [views(layout.inputs, i * layout.input_bytes) for i in range(layout.places)],
             [views(layout.outputs, after_places + i * layout.output_bytes) for i in range(layout.slots)],
-            views(layout.wide, after_slots),
+            [views(layout.wide, after_slots + i * layout.wide_bytes) for i in range(layout.wides)],
             [views(tuple(source.table for source in draw), layout.tables_start) for draw in layout.draws],
             fd,
             buffer.handle if buffer is not None else None,

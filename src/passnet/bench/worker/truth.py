@@ -87,21 +87,27 @@ def _stride(tensor: torch.Tensor) -> tuple[int, ...]:
 
 def expect(state: WorkerState, request: Expect) -> Done:
     """Eager and float64 outputs for the inputs in the buffers `expected`, and what both make of changed inputs."""
-    assert state.module is not None
-    buffers = state.lent["expected"]
-    inputs = [t.clone() for t in buffers.places[0]]
-    if state.wide is not None:  # before eager, which may change its inputs
-        for value, target in zip(state.wide(inputs), buffers.wide, strict=True):
-            target.copy_(value)
-        if state.large:
-            heap.give_back(state.device)
-    calls.deliver(tuple_of(state.module.forward(*inputs)), buffers.slots[0])
-    for source, target in zip(inputs, buffers.places[0], strict=True):
-        target.copy_(source)  # shows what eager did to its inputs
+    for number in range(request.count):
+        _answer(state, number)
     state.synchronise()
     if state.large:
         heap.give_back(state.device)
     return Done()
+
+
+def _answer(state: WorkerState, number: int) -> None:
+    """The answer to the inputs in one place, in the slot and the float64 copies of the same number."""
+    assert state.module is not None
+    buffers = state.lent["expected"]
+    inputs = [t.clone() for t in buffers.places[number]]
+    if state.wide is not None:  # before eager, which may change its inputs
+        for value, target in zip(state.wide(inputs), buffers.wide[number], strict=True):
+            target.copy_(value)
+        if state.large:
+            heap.give_back(state.device)
+    calls.deliver(tuple_of(state.module.forward(*inputs)), buffers.slots[number])
+    for source, target in zip(inputs, buffers.places[number], strict=True):
+        target.copy_(source)  # shows what eager did to its inputs
 
 
 def dull(state: WorkerState, request: AskDull) -> Dullness:
@@ -111,17 +117,18 @@ def dull(state: WorkerState, request: AskDull) -> Dullness:
 
 
 def follow(state: WorkerState, request: Follow) -> ChoicesFollowed:
-    """The outputs by the choices behind a candidate's outputs, which lie in the second slot of the buffers."""
+    """The outputs by the choices behind a candidate's outputs, which lie in the last slot of the buffers."""
     assert state.follower is not None
     buffers = state.lent["expected"]
     inputs = [t.clone() for t in buffers.places[0]]
     found = state.follower.follow(
-        inputs, buffers.slots[1], hard=request.hard, hidden=request.hidden, seconds=request.seconds
+        inputs, buffers.slots[-1], hard=request.hard, hidden=request.hidden, seconds=request.seconds
     )
     if found is None:
         return ChoicesFollowed(levels=None)
     calls.deliver(tuple(found.eager), buffers.slots[0])
-    for value, target in zip(found.wide or (), buffers.wide[: len(found.eager)], strict=True):
-        target.copy_(value)
+    if found.wide is not None:
+        for value, target in zip(found.wide, buffers.wide[0][: len(found.eager)], strict=True):
+            target.copy_(value)
     state.synchronise()
     return ChoicesFollowed(levels=tuple(found.levels.items()))
