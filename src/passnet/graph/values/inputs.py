@@ -130,10 +130,23 @@ def make_inputs(
     made, flows = [], hardened(graph, every=every)
     for index, (spec, role) in enumerate(zip(graph.specs, roles, strict=True)):
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed % 2**64, index])))
-        maker = _Maker(spec, role, rng, distribution, rows.get(index), samples, repeating, index in flows)
+        maker = _Maker(spec, role, rng, distribution, rows.get(index), samples, index in flows)
+        if repeating and maker.repeats:
+            few = _Maker(spec, role, rng, distribution, rows.get(index), _DISTINCT, index in flows)
+            made.append(_repeated(few.tensor().to(device), spec.shape))
+            continue
         tensor = maker.wide(_INTEGER_BITS[distribution], positive=free[index]) if index in free else maker.tensor()
         made.append(tensor.to(device))
     return made
+
+
+def _repeated(values: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
+    """A tensor of this shape that holds these values again and again."""
+    made = values.new_empty(math.prod(shape))
+    whole = made.numel() // values.numel()
+    made[: whole * values.numel()].view(whole, -1).copy_(values)
+    made[whole * values.numel() :] = values[: made.numel() % values.numel()]
+    return made.reshape(shape)
 
 
 def hard_distributions(graph: Graph) -> tuple[Distribution, ...]:
@@ -218,10 +231,8 @@ class _Maker:
         distribution: str,
         rows: int | None,
         samples: int | None = None,
-        repeating: bool = False,
         flows: bool = True,
     ) -> None:
-        self.most = _DISTINCT if repeating else None
         if flows and role is not Role.DATA and distribution in HARDENING and not _is_huge(spec):
             # A role keeps what eager needs to be finite, and no more.
             least = max(0.0, spec.min_val or 0.0) if role is Role.VARIANCE else spec.min_val
@@ -250,6 +261,13 @@ class _Maker:
             real, imaginary = self.floats(), self.floats()
             return torch.complex(real.to(torch.float64), imaginary.to(torch.float64)).to(self.dtype)
         return self.floats()
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a few of its numbers can stand for all: there are many, and no row has a structure."""
+        spec = self.spec
+        floats = not spec.is_integer and spec.dtype != "bool" and spec.numel > _DISTINCT
+        return floats and self.masked_value() is None and self.structure() == RowStructure()
 
     @property
     def ranged(self) -> bool:
@@ -371,10 +389,7 @@ class _Maker:
         return values
 
     def draw(self, kind: Any) -> Array:
-        distinct = self.shape if self.most is None or math.prod(self.shape) <= self.most else (self.most,)
-        values = np.asarray(_DRAWS.get(self.distribution, _DRAWS["normal"])(self.rng, distinct, kind))
-        if distinct != self.shape:
-            values = np.resize(values, self.shape)
+        values = np.asarray(_DRAWS.get(self.distribution, _DRAWS["normal"])(self.rng, self.shape, kind))
         if self.distribution in _SCALES:
             values *= kind(_SCALES[self.distribution])
         return values
