@@ -12,6 +12,7 @@ from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import sizing
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.sizing import MOST_CALLS, GraphShape
+from passnet.bench.wire.shared_buffers import pack
 
 PROTOCOL = Protocol()
 NOTHING = SecretInputs([], [], "cpu", random.Random(0), ())
@@ -52,3 +53,14 @@ def test_where_drawing_takes_long_a_block_has_few_calls() -> None:
 
 def test_what_takes_long_needs_no_second_call_before_the_clock() -> None:
     assert [sizing.lead_calls(us, PROTOCOL) for us in (3.0, 50.0, 900.0, 50_000.0)] == [24, 6, 2, 1]
+
+
+@given(_tensors, _tensors, st.sampled_from(["cpu", "cuda"]), st.integers(0, 1 << 40))
+def test_what_is_answered_at_once_takes_a_small_part_of_what_is_free(
+    inputs: list, outputs: list, device: str, free: int
+) -> None:
+    shape = GraphShape(device, inputs, outputs)
+    count = sizing.answered_at_once(shape, free)
+    taken = count * sum(pack(each)[1] for each in (inputs, outputs))
+    assert 1 <= count <= 16
+    assert count == 1 or taken <= min(free / 64, 512 << 20)

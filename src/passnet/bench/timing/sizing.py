@@ -9,7 +9,7 @@ from random import Random
 from passnet.bench.isolation.memory_plan import MemoryNeed, MemoryPlan
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing.draws import SecretInputs
-from passnet.bench.wire.shared_buffers import BufferLayout, pack
+from passnet.bench.wire.shared_buffers import BufferLayout, pack, widen
 
 Shapes = list[tuple[tuple[int, ...], str]]
 MOST_CALLS = 48
@@ -21,7 +21,8 @@ _PAD_BYTES = 16 << 20
 _MOST_PLACES, _MOST_SLOTS = 4, 4
 _MORE_COMPARED, _LITTLE_BYTES = 2, 8 << 20
 _MOST_KEPT, _KEPT_BYTES = 4, 256 << 20
-_MOST_ANSWERS, _ANSWERS_BYTES = 16, 16 << 20
+_MOST_ANSWERS, _ANSWERS_SHARE = 16, 64
+_ANSWERS_BYTES = {"cpu": 16 << 20, "cuda": 512 << 20}
 # Longer calls find the caches as they leave them, so one call before the clock is enough.
 _LONG_US = 5000.0
 
@@ -147,9 +148,14 @@ def lead_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> 
     return _clamp(round(protocol.lead_us / max(us_per_call, 0.1)), protocol.lead_calls, half)
 
 
-def answered_at_once(shape: GraphShape) -> int:
-    """The number of calls for which a reference answers at once. A process that gets a GPU waits for it each time."""
-    return _clamp(_ANSWERS_BYTES // sum(pack(each)[1] for each in (shape.inputs, shape.outputs)), 1, _MOST_ANSWERS)
+def answered_at_once(shape: GraphShape, free: int) -> int:
+    """The number of calls for which a reference answers at once. A GPU takes 0.15 ms to turn to another process.
+
+    `free`: bytes of the device that nobody uses. Answers take a small part of them.
+    """
+    wide = [(size, widen(dtype)) for size, dtype in shape.outputs]
+    taken = sum(pack(each)[1] for each in (shape.inputs, shape.outputs, wide))
+    return _clamp(min(_ANSWERS_BYTES[shape.device], free // _ANSWERS_SHARE) // taken, 1, _MOST_ANSWERS)
 
 
 def _clamp(value: int, low: int, high: int) -> int:

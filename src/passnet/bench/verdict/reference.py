@@ -24,6 +24,7 @@ from passnet.bench.timing import blocks, sizing
 from passnet.bench.timing.draws import Key, OwnInputs, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.ahead import MadeProgram
+from passnet.bench.wire.memory import free_bytes
 from passnet.bench.wire.replies import OutputFacts, Probed, ProgramBuilt, R
 from passnet.bench.wire.requests import AskDull, BuildProgram, Expect, Follow, PassFiles, Probe, Request
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
@@ -158,7 +159,7 @@ class Reference:
     def open(self) -> None:
         """Lend the reference worker the buffers for its answers. Called again after that worker was replaced."""
         shape = self.shape
-        sets = sizing.answered_at_once(shape)
+        sets = sizing.answered_at_once(shape, free_bytes(shape.device))
         # A last slot is for a candidate's outputs. The references may have to follow their choices.
         slots = sets + 1 if self.probed.choosers else sets
         layout = BufferLayout.plan(
