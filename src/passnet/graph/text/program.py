@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -61,7 +62,7 @@ class Op:
     name: str
     line: int
 
-    @property
+    @functools.cached_property
     def leaf(self) -> str:
         """The operation's bare name."""
         return op_leaf(self.target)

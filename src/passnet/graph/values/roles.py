@@ -110,10 +110,17 @@ def flowing(program: ParsedModel, specs: tuple[TensorSpec, ...]) -> frozenset[in
     )
 
 
-def _roles_by_use(program: ParsedModel, without: str = "") -> dict[int, Role]:
+def _roles_by_use(program: ParsedModel, without: str = "") -> Mapping[int, Role]:
     """Value index -> strongest role of any use. Transparent operations are followed backwards. `without`: an operation
-    whose uses do not count.
+    whose uses do not count. Computed once, because every draw of an input asks.
     """
+    known: dict[str, Mapping[int, Role]] = program.__dict__.setdefault("_roles_by_use", {})
+    if without not in known:
+        known[without] = _read_roles(program, without)
+    return known[without]
+
+
+def _read_roles(program: ParsedModel, without: str) -> dict[int, Role]:
     roles: dict[int, Role] = {}
     for number, op in reversed(list(enumerate(program.ops))):
         if op.leaf == without:
