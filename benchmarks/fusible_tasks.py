@@ -100,6 +100,8 @@ def main() -> None:
     for left in {path.name for path in (options.out / "tasks").iterdir()} - {row["task"] for row in rows}:
         shutil.rmtree(options.out / "tasks" / left)
     found: Document = {"seed": options.seed, "device": options.device, "sizes": options.sizes, "single": options.single}
+    if options.calls:
+        found["calls"] = options.calls
     if options.without:
         found["without"] = [hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in options.without]
     found |= {"revision": options.revision, "torch": environment.snapshot("cpu")["torch"], **summary(rows)}
@@ -128,6 +130,7 @@ def arguments() -> argparse.Namespace:
         "--sizes", nargs="+", choices=SIZES, default=["middle", "largest"], help="of the shapes, in turn"
     )
     parser.add_argument("--single", action="store_true", help="one graph a task, of a dtype drawn by the seed")
+    parser.add_argument("--calls", nargs="+", metavar="OPERATOR", help="only tasks that call one of these, as conv2d")
     parser.add_argument("--drafted", action="store_true", help="only tasks for which the author writes something")
     parser.add_argument("--check", action="store_true", help="compile the Triton kernels of the drafts")
     parser.add_argument("--workers", type=int, default=1)
@@ -162,6 +165,8 @@ def drawn(options: argparse.Namespace) -> list[Choice]:
             if split not in options.splits or task_id[:12] in used:
                 continue
             own = graphs[split][task_id]
+            if options.calls and not any(call.leaf in options.calls for call in own[0].statements()):
+                continue
             shapes = by_shape(own) if split == "eval" else {"": {"": own[0]}}
             size = options.sizes[len(choices) % len(options.sizes)]
             single = chance.randrange(len(layout.DTYPES)) if options.single else None
