@@ -23,6 +23,8 @@ from passnet.bench.timing.stats import (
     candidate_side,
     control_side,
     estimate,
+    figure_of,
+    figure_variance,
     median_variance,
     ratio_of_medians,
     spread,
@@ -147,6 +149,18 @@ def test_the_spread_of_groups_is_found_from_few_and_from_heavy_tails(law: str, g
 def test_the_variance_of_a_median_is_known(count: int) -> None:
     medians = np.median(np.random.default_rng(count).normal(size=(40_000, count)), axis=1)
     assert median_variance(count) == pytest.approx(float(medians.var()), rel=0.06)
+
+
+@pytest.mark.parametrize("count", [*range(1, 13), 24, 48])
+def test_the_variance_of_a_figure_is_known(count: int) -> None:
+    rows = np.random.default_rng(count).normal(size=(20_000, count))
+    assert figure_variance(count) == pytest.approx(statistics.variance(map(figure_of, rows)), rel=0.06)
+    assert count < 4 or figure_variance(count) < 0.93 * median_variance(count)
+
+
+@given(st.lists(st.floats(-1, 1), min_size=3, max_size=12), st.sampled_from([-1e6, 1e6]))
+def test_one_spoilt_group_does_not_move_a_figure_beyond_the_others(others: list[float], spoilt: float) -> None:
+    assert min(others) - 1e-9 <= figure_of(np.array([*others, spoilt])) <= max(others) + 1e-9
 
 
 @pytest.mark.parametrize(

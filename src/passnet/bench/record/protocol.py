@@ -160,7 +160,7 @@ _BY_PRECISION: dict[float, dict[str, object]] = {
 
 
 # A process that sets up CUDA costs more groups. There a block costs more than its calls, so it has more of them.
-_ON_CUDA: dict[str, object] = {"pair_cost": 16.0, "captured_groups": 3, "block_us": 1500.0}
+_ON_CUDA: dict[str, object] = {"pair_cost": 36.0, "captured_groups": 3, "block_us": 1500.0}
 
 
 def make(preset: str, *, device: str = "cpu", policy: str = "strict", **overrides: object) -> Protocol:

@@ -31,7 +31,7 @@ class PairFigures:
     def left_band(self, band: float) -> bool:
         """Whether eager against eager is further from 1 than the band, and not by the noise of a few groups."""
         logs = stats.control_side(self.quads).logs
-        noise = _SURELY * stats.group_sd([logs]) * math.sqrt(stats.median_variance(len(logs)))
+        noise = _SURELY * stats.group_sd([logs]) * math.sqrt(stats.figure_variance(len(logs)))
         return abs(math.log(self.control_ratio)) - noise > math.log1p(band)
 
     def process(self) -> ProcessTiming:

@@ -92,7 +92,7 @@ def _cheapest(
             break
         t = stats.t_quantile(protocol.confidence, math.floor(found.dof) + pairs - len(groups))
         for each in _visits(protocol):
-            figure = process + stats.median_variance(each) * found.group_sd**2
+            figure = process + stats.figure_variance(each) * found.group_sd**2
             more = sum(max(0, each - groups[index]) for index in opened)
             cost = more + (pairs - len(groups)) * (protocol.pair_cost + each)
             narrow = t * math.sqrt(stats.centre_cost(pairs) * figure / pairs) <= protocol.precision
@@ -110,7 +110,7 @@ def _thrifty(found: stats.Spread, protocol: Protocol) -> int:
     process = _process_variance(found, protocol)
     return min(
         _visits(protocol),
-        key=lambda each: (protocol.pair_cost + each) * (process + stats.median_variance(each) * found.group_sd**2),
+        key=lambda each: (protocol.pair_cost + each) * (process + stats.figure_variance(each) * found.group_sd**2),
     )
 
 
