@@ -187,13 +187,14 @@ _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.n
 # Inputs of these names are of dtype bool, are integers of which nothing is known, which are 0 or 1 or were all 0 when
 # the task was recorded, or have stored content, or are never negative; graphs of these names are of another dtype.
 _MASKS = frozenset({"m"})
-_INTEGERS = frozenset({"n", "marks", "kinds", "grades", "words", "tokens"})
+_INTEGERS = frozenset({"n", "marks", "kinds", "grades", "words", "tokens", "spoken", "nearby"})
 _BOUNDS: dict[str, dict[str, int]] = {
     "marks": {"min_val": 0, "max_val": 1},
     "kinds": {"min_val": 0, "max_val": 0},
     "grades": {"min_val": 0, "max_val": 9},
     "words": {"min_val": 0, "max_val": 31},
     "tokens": {"min_val": 0, "max_val": 50256},
+    "nearby": {"min_val": 0, "max_val": 7},
     "risen": {"min_val": 0},
     "running_var": {"min_val": 0},
 }
@@ -205,6 +206,7 @@ _DTYPES = {
 _STORED = {
     "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
     "angles": tuple(0.01 * (i * 7919 % 4093) for i in range(4096)),
+    "spoken": tuple(37 * (i * i % 13) for i in range(256)),
 }
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 1.0),
@@ -341,6 +343,26 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
             "return (out,)",
         ),
         {"words": (256,), "table": (32, 512)},
+        1.0,
+    ),
+    "spoken_norm": (
+        _source(
+            "spoken, table",
+            "rows = torch.nn.functional.embedding(spoken, table)",
+            "out = torch.nn.functional.layer_norm(rows, (512,), weight = None, bias = None, eps = 1e-05)",
+            "return (out,)",
+        ),
+        {"spoken": (256,), "table": (512, 512)},
+        1.0,
+    ),
+    "nearby": (
+        _source(
+            "x, nearby, table",
+            "rows = torch.nn.functional.embedding(nearby, table)",
+            "out = x + rows",
+            "return (out,)",
+        ),
+        {"x": (256, 512), "nearby": (256,), "table": (512, 512)},
         1.0,
     ),
     "masked_scores": (
@@ -490,9 +512,12 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
     torch.manual_seed(seed)
     _, shapes, scale = _GRAPHS[graph]
     drawn = {name: torch.randn(shape) * scale for name, shape in shapes.items()}
-    stored = {name: torch.tensor(values) for name, values in _STORED.items()}
+    kind = getattr(torch, _DTYPES.get(graph, "float32"))
+    stored = {name: torch.tensor(values, dtype=None if name in _INTEGERS else kind) for name, values in _STORED.items()}
     return [
-        values > 0
+        stored[name]
+        if name in _STORED
+        else values > 0
         if name in _MASKS
         else values.abs()
         if name in _POSITIVE
@@ -500,7 +525,7 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
         if name in _BOUNDS
         else (values > 0).long()
         if name in _INTEGERS
-        else stored.get(name, values).to(getattr(torch, _DTYPES.get(graph, "float32")))
+        else values.to(kind)
         for name, values in drawn.items()
     ]
 
@@ -509,7 +534,7 @@ def write_graph(name: str, directory: Path) -> Path:
     """A graph directory of the corpus."""
     source, shapes, scale = _GRAPHS[name]
     specs = tuple(
-        TensorSpec(name=key, shape=shape, dtype="bool" if key in _MASKS else "int64", **_BOUNDS.get(key, {}))
+        TensorSpec(key, shape, "bool" if key in _MASKS else "int64", data=_STORED.get(key), **_BOUNDS.get(key, {}))
         if key in _MASKS | _INTEGERS
         else TensorSpec(
             key, shape, _DTYPES.get(name, "float32"), mean=0.0, std=scale, data=_STORED.get(key), **_BOUNDS.get(key, {})

@@ -108,6 +108,27 @@ def test_rows_blocks_and_whole_inputs_are_zero_and_so_are_some_variances() -> No
     assert all(found.values()), found
 
 
+def test_what_indexes_something_takes_all_of_it_whatever_its_recorded_values_are() -> None:
+    """A pass could know the few rows that stored ids look up, or those within the bounds of recorded ones."""
+    specs = [
+        spec("table", 5000, 4),
+        spec("stored", 64, dtype="int64", data=(3, 1, 4, 1) * 16),
+        spec("bounded", 64, dtype="int32", min_val=2, max_val=9),
+        spec("one", 1, dtype="int64", data=(7,)),
+        spec("size", 1, dtype="int64", data=(7,)),
+    ]
+    lines = [f"of_{name} = torch.nn.functional.embedding({name}, table)" for name in ("stored", "bounded", "one")]
+    given, _ = drawn(graph_of(specs, *lines, "n = size * 2", "return (of_stored, of_bounded, of_one, n)"))
+    wide = [draw for draw in given.careful if max(int(values[1].max()) for values in many(given, draw, 3)) > 9]
+    assert len(wide) == 1
+    calls = many(given, wide[0], 60)
+    for place in (1, 2, 3):
+        found = {int(value) for values in calls for value in values[place]}
+        assert {0, 4999} <= found and len(found) > 20 and min(found) >= 0
+        assert max(found) == 4999
+    assert {int(values[4]) for values in calls} == {7}
+
+
 def test_numbers_of_the_program_are_drawn_and_their_neighbours() -> None:
     specs = [
         spec("ids", 64, 32, dtype="int64", min_val=0, max_val=50_000),

@@ -1,6 +1,6 @@
-"""Adds to each row the row of a table that its kind says, though all kinds were 0 when the task was recorded.
+"""Adds to each row the row of a table that its kind says, though all kinds were 0 or small when the task was recorded.
 
-Graph: typed
+Graph: typed, nearby
 Level: strict
 """
 

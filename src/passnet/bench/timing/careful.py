@@ -103,6 +103,25 @@ def zeros(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     return made
 
 
+def indices(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """A draw in which whatever indexes something takes all that it may index.
+
+    Stored content and bounds are those of recorded calls: another call of the model has others.
+    """
+    row = list(usual)
+    for index, size in graph.index_bounds().items():
+        if size > 1 and graph.specs[index].numel:
+            row[index] = usual[index].of_these(all_of(size, rng).to(getattr(torch, graph.specs[index].dtype)))
+    return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
+
+
+def all_of(size: int, rng: Random) -> torch.Tensor:
+    """A table of indices into so many entries. One in four is the first or the last of them: few would meet these."""
+    generator = torch.Generator().manual_seed(rng.getrandbits(48))
+    anywhere = torch.randint(size, (_ENTRIES - _ENTRIES // 4,), generator=generator)
+    return torch.cat([anywhere, torch.tensor([0, size - 1]).repeat(_ENTRIES // 8)])
+
+
 def thresholds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     """Draws that hold the numbers with which a program compares an input, and such beside them and beyond: all of them
     in half of the elements, and then a few of one number in one element of many, with rows that are alike but for one.

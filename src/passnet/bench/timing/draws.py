@@ -192,7 +192,7 @@ class SecretInputs:
         easy, altered = len(draws) - hard, None
         if hard and any(each.literal for each in structures):
             altered = len(draws)
-            samples = _altered(graph, structures, _samples(graph, rng))
+            samples = _altered(graph, structures, _samples(graph, rng), rng)
             draws.append([InputSource.of_values(values, row) for values, row in zip(samples, rows, strict=True)])
         compared = frozenset(range(easy, len(draws)))
         timed = tuple(range(1 if any(drawn) else 0, easy))
@@ -393,6 +393,7 @@ def _careful(
     names = [name for name in hard if name in HARDENING]
     made = careful.weights(graph, usual, names, draw, rng)
     made += careful.zeros(graph, usual, rng)
+    made += careful.indices(graph, usual, rng)
     made += careful.thresholds(graph, usual, rng)
     made += careful.far(graph, usual, rng)
     made += careful.below(graph, usual, rng)
@@ -419,7 +420,9 @@ def _alike_as_whole(graph: Graph, usual: Sequence[InputSource], hard: Sequence[I
     return [made] if any(each.row.uneven for each in made) else []
 
 
-def _altered(graph: Graph, structures: Sequence[RowStructure], samples: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+def _altered(
+    graph: Graph, structures: Sequence[RowStructure], samples: Sequence[torch.Tensor], rng: random.Random
+) -> list[torch.Tensor]:
     """The values of stored content, with more of them where it is constant, and of both signs in the scale of a norm.
 
     A constant index takes all that it may index. Constant masks and integers that only take part in arithmetic are
@@ -435,7 +438,7 @@ def _altered(graph: Graph, structures: Sequence[RowStructure], samples: Sequence
         if constant[index] and spec.is_floating:
             altered = _around(values)
         elif constant[index] and spec.is_integer and index in bounds:
-            altered = torch.arange(min(bounds[index], _PICKED)).to(values.dtype)
+            altered = careful.all_of(bounds[index], rng).to(values.dtype)
         elif constant[index] and (spec.is_integer or spec.dtype == "bool"):
             altered = _marks_around(values, reckoning(graph, index))
         if structures[index].literal and roles[index] is Role.NORM_SCALE:
