@@ -185,10 +185,11 @@ def _rounds(count: int) -> list[str]:
 
 _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.nn.functional.gelu(z)", "return (out,)")
 # Inputs of these names are of dtype bool, are integers of which nothing is known, which are 0 or 1 or were all 0 when
-# the task was recorded, or have stored content, or are never negative; graphs of these names are of another dtype.
+# the task was recorded, or have stored content, or are never negative, or are additive masks. Graphs of these names are
+# of another dtype.
 _MASKS = frozenset({"m"})
 _INTEGERS = frozenset({"n", "marks", "kinds", "grades", "words", "tokens", "spoken", "nearby"})
-_BOUNDS: dict[str, dict[str, int]] = {
+_BOUNDS: dict[str, dict[str, float]] = {
     "marks": {"min_val": 0, "max_val": 1},
     "kinds": {"min_val": 0, "max_val": 0},
     "grades": {"min_val": 0, "max_val": 9},
@@ -197,8 +198,10 @@ _BOUNDS: dict[str, dict[str, int]] = {
     "nearby": {"min_val": 0, "max_val": 7},
     "risen": {"min_val": 0},
     "running_var": {"min_val": 0},
+    "shade": {"mean": -1e38, "std": 1e38},
 }
 _POSITIVE = frozenset({"risen", "running_var"})
+_SHADES = frozenset({"shade"})
 _DTYPES = {
     **dict.fromkeys(["mean_of_all", "squared_in_place", "bounded_softmax"], "bfloat16"),
     **dict.fromkeys(["half_scores", "half_squares", "middling", "bounded_mean"], "float16"),
@@ -365,6 +368,11 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (256, 512), "nearby": (256,), "table": (512, 512)},
         1.0,
     ),
+    "shaded": (
+        _source("x, shade", "y = x + shade", "out = torch.softmax(y, dim = -1)", "y = None", "return (out,)"),
+        {"x": (64, 512), "shade": (64, 512)},
+        1.0,
+    ),
     "masked_scores": (
         _source(
             "x, y", "hidden = y > 1.0", 'out = x.masked_fill(hidden, float("-inf"))', "hidden = None", "return (out,)"
@@ -521,6 +529,8 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
         if name in _MASKS
         else values.abs()
         if name in _POSITIVE
+        else (values < 0) * _BOUNDS[name]["mean"]
+        if name in _SHADES
         else (values > 0).long().clamp(max=_BOUNDS.get(name, {}).get("max_val"))
         if name in _BOUNDS
         else (values > 0).long()
@@ -530,17 +540,18 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
     ]
 
 
+def _spec(name: str, shape: tuple[int, ...], scale: float, dtype: str) -> TensorSpec:
+    if name in _MASKS | _INTEGERS:
+        known, kind = {}, "bool" if name in _MASKS else "int64"
+    else:
+        known, kind = {"mean": 0.0, "std": scale}, dtype
+    return TensorSpec(name, shape, kind, data=_STORED.get(name), **known | _BOUNDS.get(name, {}))
+
+
 def write_graph(name: str, directory: Path) -> Path:
     """A graph directory of the corpus."""
     source, shapes, scale = _GRAPHS[name]
-    specs = tuple(
-        TensorSpec(key, shape, "bool" if key in _MASKS else "int64", data=_STORED.get(key), **_BOUNDS.get(key, {}))
-        if key in _MASKS | _INTEGERS
-        else TensorSpec(
-            key, shape, _DTYPES.get(name, "float32"), mean=0.0, std=scale, data=_STORED.get(key), **_BOUNDS.get(key, {})
-        )
-        for key, shape in shapes.items()
-    )
+    specs = tuple(_spec(key, shape, scale, _DTYPES.get(name, "float32")) for key, shape in shapes.items())
     Graph(name, source, specs, _META, file_order=tuple(shapes)).write(directory / name)
     return directory / name
 

@@ -79,16 +79,17 @@ def _error(eager: torch.Tensor, wide: torch.Tensor) -> Errors:
     return Errors(eagers=scaled_error(base, truth, spread), eagers_farthest=float(sized(base, truth, spread).max()))
 
 
-def survived(eager: torch.Tensor, wide: torch.Tensor) -> bool:
+def survived(eager: torch.Tensor, wide: torch.Tensor, *, roughly: bool = False) -> bool:
     """Whether eager computes an output well: no element is far from float64's for its size, and none is an infinity or
-    NaN but where float64 has the same infinity.
+    NaN but where float64 has the same infinity. `roughly`: well enough for a narrow dtype, whatever the output's is.
     """
     if tolerance(dtype_name(eager.dtype), 0).exact:
         return True
     odd = ~(torch.isfinite(eager) & torch.isfinite(wide))
     if bool(odd.any()) and not torch.equal(eager[odd].to(wide.dtype), wide[odd]):
         return False
-    return _error(eager, wide).eagers_farthest <= min(_WELL, _WELL_STEPS * torch.finfo(eager.dtype).eps)
+    least = _WELL if roughly else _WELL_STEPS * torch.finfo(eager.dtype).eps
+    return _error(eager, wide).eagers_farthest <= min(_WELL, least)
 
 
 def _largest(errors: Iterable[Errors]) -> Errors:

@@ -6,6 +6,7 @@ with its other hard draws as siblings of these.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.wire.generator import UNEVEN, DrawnRow, OddPlace
+from passnet.bench.wire.generator import BLENDS, UNEVEN, DrawnRow, OddPlace, RowSizes
 from passnet.graph.text.program import TorchConstant
 from passnet.graph.values import thresholds as graph_thresholds
 from passnet.graph.values.indexing import free_integers, integer_bits, reckoning
@@ -46,6 +47,13 @@ _POWERS_OF_EXPONENTS = {False: (24,), True: (12,)}
 _FAR_BELOW = (61, 67, 71, 73, 79, 83)
 # Of an input's values, in order, those of the larger part and those of the smaller one. They differ in sign and size.
 _LARGER, _SMALLER = (0.75, 1.0), (0.25, 0.5)
+# Powers of two between which rows have sizes of their own, one draw for each part. In a draw tolerances grow with the
+# largest rows, so no part is wide where outputs grow with inputs. Far below 1 only what divides by a size tells
+# anything. The edges move by up to half a power.
+_SIZES, _EDGE = (-56.0, -40.0, -24.0, -10.0, -3.0, 3.0, 10.0, 17.0, 24.0), 0.5
+# What becomes an integer, or repeats at every turn, ends near a thousand. The largest numbers of a row are larger than
+# its size by up to so many powers. Of so many blocks each may have one size.
+_NEAR, _BEYOND, _BLOCKS = 10.0, 3, 8
 # Not so near that a narrow dtype, or one that flushes small numbers, has zero for it.
 _NEAR_ZERO = 2.0**-12
 # What a graph adds to its data, or takes from it, is zero with it.
@@ -228,12 +236,8 @@ def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     A number beyond an integer's range becomes no certain integer, and what repeats at every turn is known to few forms
     far out. Graphs with such operations have no floats of this kind. Where exponentials are taken, they end earlier.
     """
-    used = {op.leaf for op in graph.program.ops}
-    kinds = {value.name for op in graph.program.ops for value in op.args if isinstance(value, TorchConstant)}
-    kinds |= {value.name for op in graph.program.ops for _, value in op.kwargs if isinstance(value, TorchConstant)}
     generator, made = torch.Generator().manual_seed(rng.getrandbits(48)), []
-    powers = _POWERS_OF_EXPONENTS[bool(used & LIBRARY)] if used & _EXPONENTIALS else _POWERS
-    for power in () if used & _NEAR_ONLY or any("int" in kind for kind in kinds) else powers:
+    for power in _powers(graph):
         row = list(usual)
         for index in sorted(hardened(graph)):
             spec, each = graph.specs[index], usual[index]
@@ -251,6 +255,83 @@ def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
             row[index] = usual[index].of_these(values.to(getattr(torch, graph.specs[index].dtype)))
         made.append(row)
     return made
+
+
+def _powers(graph: Graph) -> tuple[int, ...]:
+    """The powers of two up to which floats may go in a graph. None where no large number has a certain result."""
+    used = {op.leaf for op in graph.program.ops}
+    kinds = {value.name for op in graph.program.ops for value in op.args if isinstance(value, TorchConstant)}
+    kinds |= {value.name for op in graph.program.ops for _, value in op.kwargs if isinstance(value, TorchConstant)}
+    if used & _NEAR_ONLY or any("int" in kind for kind in kinds):
+        return ()
+    return _POWERS_OF_EXPONENTS[bool(used & LIBRARY)] if used & _EXPONENTIALS else _POWERS
+
+
+def sizes(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """Draws in which each row of an input has a size of its own, and all draws together leave out none.
+
+    What is in other draws is of few sizes, or of all at once. Rows that may be added up are of one size. What has no
+    rows, and what a graph adds to its data, is as small as the smallest row. In some draws a block of rows is a row.
+    """
+    roles = roles_of(graph.program, graph.specs)
+    chosen = {index: size for index in hardened(graph) if (size := _size_of(graph.specs[index], usual[index]))}
+    if not chosen:
+        return []
+    known = [torch.finfo(getattr(torch, graph.specs[index].dtype)) for index in chosen]
+    least = max(_SIZES[0], *(math.frexp(each.tiny)[1] for each in known))
+    ends = [_powers(graph)[-1] - _BEYOND if _powers(graph) else _NEAR, *(math.frexp(each.max)[1] - 4 for each in known)]
+    most = min(_SIZES[-1], *ends)
+    edges = [least, *(edge + rng.uniform(-_EDGE, _EDGE) for edge in _SIZES if least + 1 < edge < most - 1), most]
+    largest = max((graph.specs[index] for index in chosen), key=lambda spec: spec.numel)
+    rows = [1, *(dims for dims in range(1, len(largest.shape)) if math.prod(largest.shape[:-dims]) >= _BLOCKS)]
+    made = []
+    for low, high in itertools.pairwise(edges):
+        dims, row = rng.choice(rows), list(usual)
+        several = largest.numel > math.prod(largest.shape[-dims:])
+        for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
+            size = chosen.get(index) or (_size_of(spec, each) if roles[index] in _ADDED else 0.0)
+            if size and _holds(spec, each, 2.0**high / size):
+                inner = math.prod(spec.shape[-dims:])
+                alone = index not in chosen or (several and inner == spec.numel)
+                row[index] = replace(each, sizes=RowSizes(inner, low - math.log2(size), 0.0 if alone else high - low))
+        if any(each is not other for each, other in zip(row, usual, strict=True)):
+            made.append(row)
+    return made
+
+
+def _size_of(spec: TensorSpec, source: InputSource) -> float:
+    """The RMS of an input that is drawn and is no mask, and 0 of others."""
+    if getattr(torch, spec.dtype) not in BLENDS or spec.numel < 2 or source.same or source.row.length:
+        return 0.0
+    found = float(source.table.to(torch.float64).square().mean().sqrt())
+    return found if math.isfinite(found) else 0.0
+
+
+def _holds(spec: TensorSpec, source: InputSource, factor: float) -> bool:
+    """Whether an input's values are within its bounds when they are so many times as large."""
+    low, high = float(source.table.min()) * factor, float(source.table.max()) * factor
+    return (spec.min_val is None or spec.min_val <= min(low, 0.0)) and (spec.max_val is None or high <= spec.max_val)
+
+
+def masks(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """A draw in which each row of an additive mask hides by a number of its own size, and no element is 0.
+
+    One element hides least, by far less than all others, so that what the sums lose by rounding decides nothing.
+    """
+    row = list(usual)
+    for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
+        dtype = getattr(torch, spec.dtype)
+        if dtype not in BLENDS or not each.row.length or each.same:
+            continue
+        most = max(each.table.to(torch.float64).tolist(), key=abs)
+        if abs(most) > 1.0:
+            values = torch.linspace(2.0, 4.0, _ENTRIES, dtype=torch.float64) * math.copysign(1.0, most)
+            first, last = (bits_of((values[place] * factor).to(dtype)) for place, factor in ((0, 0.5), (-1, 1.0)))
+            sized = RowSizes(spec.shape[-1], 0.0, math.log2(abs(most)) - 2.0)
+            row[index] = replace(
+                each.of_values(values.to(dtype)), row=DrawnRow(spec.shape[-1], first, last), sizes=sized
+            )
+    return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
 def below(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:

@@ -19,7 +19,18 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.bench.timing import careful, odd_rows
-from passnet.bench.wire.generator import ALL_UNEVEN, UNEVEN, Draw, DrawKind, DrawnRow, Filled, OddPlace, drawer
+from passnet.bench.wire.generator import (
+    ALL_UNEVEN,
+    BLENDS,
+    UNEVEN,
+    Draw,
+    DrawKind,
+    DrawnRow,
+    Filled,
+    OddPlace,
+    RowSizes,
+    drawer,
+)
 from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, TensorLayout
 from passnet.graph import Graph
 from passnet.graph.tensors.measure import dtype_name
@@ -37,12 +48,6 @@ _FEW_VALUES = 256
 _PICKED = 4096
 # An input that is never drawn is written once if it is larger than this. A smaller one is written before every call.
 _HELD_BYTES = 1 << 20
-_BLENDS = {
-    torch.float16: DrawKind.BLEND_HALF,
-    torch.bfloat16: DrawKind.BLEND_BFLOAT,
-    torch.float32: DrawKind.BLEND_FLOAT,
-    torch.float64: DrawKind.BLEND_DOUBLE,
-}
 _ALIGN = 64
 
 
@@ -59,7 +64,7 @@ class InputSource:
     """The values from which one input is drawn.
 
     `same`: it has the same values in every call. `held`: in addition, it is not written again.
-    `odd`: from where the elements at the odd place are drawn.
+    `odd`: from where the elements at the odd place are drawn. `sizes`: by what each row is multiplied.
     """
 
     kind: DrawKind
@@ -70,6 +75,7 @@ class InputSource:
     held: bool = False
     odd: InputSource | None = None
     at: OddPlace | None = None
+    sizes: RowSizes | None = None
 
     @classmethod
     def of_values(cls, values: torch.Tensor, row: DrawnRow | None = None) -> InputSource:
@@ -78,7 +84,7 @@ class InputSource:
         flat = values.detach().cpu().reshape(-1)
         if flat.dtype.is_complex and flat.dtype is not torch.complex32:
             flat = torch.view_as_real(flat).reshape(-1)
-        kind = _BLENDS.get(flat.dtype)
+        kind = BLENDS.get(flat.dtype)
         if kind is not None and flat.numel() > 1 and bool(torch.isfinite(flat).all()):
             ordered = flat.to(torch.float64 if kind is DrawKind.BLEND_DOUBLE else torch.float32).sort().values
             if _differing(ordered) >= min(_FEW_VALUES, max(2, flat.numel() // 4)):
@@ -99,7 +105,7 @@ class InputSource:
     def filled(self, out: torch.Tensor, table: torch.Tensor, number: int) -> Filled:
         """How it is drawn into a place. `table`: its own one, in memory that the drawing code can read."""
         odd = self.odd.filled(out, self.odd.table.to(out.device), number) if self.odd else None
-        return Filled(out, table, self.kind, self.entries, number, self.row, odd, self.at)
+        return Filled(out, table, self.kind, self.entries, number, self.row, odd, self.at, self.sizes)
 
 
 def _differing(ordered: torch.Tensor) -> int:
@@ -239,6 +245,10 @@ class SecretInputs:
         """Whether calls of this draw are compared by other criteria."""
         return draw in self.hard or draw in self.beside or draw in self.careful
 
+    def is_sized(self, draw: int) -> bool:
+        """Whether rows have sizes of their own in a draw. Logits of hundreds differ by what eager rounds there."""
+        return any(source.sizes for source in self.draws[draw])
+
     def survived(self, careful: Sequence[int], hosts: Sequence[int]) -> None:
         """These of the careful draws become siblings, of some draws in turn. The others go with `keep`."""
         for number, draw in enumerate(careful):
@@ -317,7 +327,10 @@ class SecretInputs:
                 structure = (source.row.length, source.row.first, source.row.last, source.row.uneven)
                 odd = next((n for n, each in enumerate(draws) if each[number] is source.odd), None)
                 at = (source.at.inner, source.at.size, source.at.most) if source.at else None
-                row.append(SourceLayout(int(source.kind), known, source.entries, structure, source.held, odd, at))
+                sizes = (source.sizes.inner, source.sizes.least, source.sizes.span) if source.sizes else None
+                row.append(
+                    SourceLayout(int(source.kind), known, source.entries, structure, source.held, odd, at, sizes)
+                )
             rows.append(tuple(row))
         return tuple(rows), end
 
@@ -397,6 +410,8 @@ def _careful(
     made += careful.thresholds(graph, usual, rng)
     made += careful.far(graph, usual, rng)
     made += careful.below(graph, usual, rng)
+    made += careful.sizes(graph, usual, rng)
+    made += careful.masks(graph, usual, rng)
     return [*made, *(careful.parts(graph, usual, rng) if "dominated" in names else [])]
 
 

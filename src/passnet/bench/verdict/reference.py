@@ -214,7 +214,7 @@ class Reference:
             return []
         lost: set[int] = set()
         for draw, expected in zip(looks := given.careful * _LOOKS, self._answers(given, looks), strict=True):
-            if isinstance(expected, Verdict) or not all(map(survived, expected.eager, expected.wide or ())):
+            if isinstance(expected, Verdict) or not _survived(expected, roughly=given.is_sized(draw)):
                 lost.add(draw)
         return [draw for draw in given.careful if draw not in lost]
 
@@ -437,6 +437,11 @@ class Reference:
             raise Verdict(
                 Outcome.REFERENCE_ERROR, "outputs do not depend on the inputs: any call gives those of another"
             )
+
+
+def _survived(expected: Expected, *, roughly: bool) -> bool:
+    pairs = zip(expected.eager, expected.wide or (), strict=False)
+    return all(survived(*pair, roughly=roughly) for pair in pairs)
 
 
 def _fill(place: Tensors, inputs: Tensors) -> None:

@@ -42,6 +42,15 @@ class DrawKind(IntEnum):
     BLEND_DOUBLE = 5
 
 
+# The kinds of floating dtypes.
+BLENDS = {
+    torch.float16: DrawKind.BLEND_HALF,
+    torch.bfloat16: DrawKind.BLEND_BFLOAT,
+    torch.float32: DrawKind.BLEND_FLOAT,
+    torch.float64: DrawKind.BLEND_DOUBLE,
+}
+
+
 class _Input(ctypes.Structure):
     """`struct Input` of native/draw.h."""
 
@@ -63,6 +72,10 @@ class _Input(ctypes.Structure):
         ("inner", ctypes.c_int64),
         ("size", ctypes.c_int64),
         ("most", ctypes.c_int64),
+        ("sized", ctypes.c_int64),
+        ("least", ctypes.c_float),
+        ("span", ctypes.c_float),
+        ("numbers", ctypes.c_uint32),
     )
 
 
@@ -99,11 +112,25 @@ class OddPlace:
 
 
 @dataclass(frozen=True)
+class RowSizes:
+    """By which powers of two the rows of an input are multiplied at last, whatever else is drawn into them.
+
+    `inner`: how many neighbours are a row. Its exponent is drawn between `least` and `least + span`. Inputs of the same
+    exponents have the same power in rows of one number, so that rows that a graph adds up are of one size.
+    """
+
+    inner: int
+    least: float
+    span: float
+
+
+@dataclass(frozen=True)
 class Filled:
     """One input of one draw: its place, its table, and how it is drawn.
 
     `entries`: the number of values to choose from, or of spans between sorted values. `number`: its place in the
-    signature, so that equal inputs get different values. `odd`: how the elements at the odd place are drawn.
+    signature, so that equal inputs get different values. `odd`: how the elements at the odd place are drawn. `sizes`:
+    of floats that are not complex.
     """
 
     out: torch.Tensor
@@ -114,16 +141,18 @@ class Filled:
     row: DrawnRow | None = None
     odd: Filled | None = None
     at: OddPlace | None = None
+    sizes: RowSizes | None = None
 
     def record(self) -> _Input:
         out = self.out
         halves = 2 if out.is_complex() and not self.table.is_complex() else 1  # a complex number is two floats
-        odd, at = self.odd or self, self.at or OddPlace(0, 0, 0)
+        odd, at, sizes = self.odd or self, self.at or OddPlace(0, 0, 0), self.sizes or RowSizes(0, 0.0, 0.0)
         row = odd.row or DrawnRow(0, 0, 0)
         return _Input(
             out.data_ptr(), self.table.data_ptr(), out.numel() * halves, row.length, row.first, row.last,
             int(self.kind), out.element_size() // halves, self.entries, self.number, row.uneven,
             int(odd.kind), odd.entries, odd.table.data_ptr(), at.inner * halves, at.size, at.most,
+            sizes.inner, sizes.least, sizes.span, int(BLENDS.get(out.dtype, DrawKind.COPY)),
         )  # fmt: skip
 
 

@@ -91,7 +91,7 @@ class SourceLayout:
     `kind`: how it is drawn, as `generator.DrawKind`. The table has `entries` entries. `row`: its structure as
     `generator.DrawnRow`. A length of 0 means none. `held`: it is not drawn at all.
     `odd`: the draw from whose table of this input the elements at the odd place come, which is `at`, as
-    `generator.OddPlace`.
+    `generator.OddPlace`. `sizes`: of its rows, as `generator.RowSizes`.
     """
 
     kind: int
@@ -101,6 +101,7 @@ class SourceLayout:
     held: bool = False
     odd: int | None = None
     at: tuple[int, int, int] | None = None
+    sizes: tuple[int, float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -316,8 +317,9 @@ class SharedBuffers:
         source = self.layout.draws[draw][number]
         odd = self._filled(out, source.odd, number) if source.odd is not None else None
         at = generator.OddPlace(*source.at) if source.at else None
+        sizes = generator.RowSizes(*source.sizes) if source.sizes else None
         kind, row = generator.DrawKind(source.kind), generator.DrawnRow(*source.row)
-        return generator.Filled(out, self.tables[draw][number], kind, source.entries, number, row, odd, at)
+        return generator.Filled(out, self.tables[draw][number], kind, source.entries, number, row, odd, at, sizes)
 
     def address_of(self, word: int) -> ctypes.c_void_p:
         """The address of a control word."""

@@ -23,6 +23,10 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 // Where `size` is not zero, some elements are odd: `inner` neighbours belong to one place, there are `size` places, which
 // repeat, and one of them is odd. It is the same one in all inputs of so many places. `most`: the places of the input that
 // has most. Only odd elements are drawn from `odd_table` then, and only in these are `first` and `last`.
+//
+// Where `sized` is not zero, each row of so many elements is multiplied at last by a power of two between `least` and
+// `least + span`. It is the same power in the rows of one number of all inputs with the same `least` and `span`. The
+// elements are of kind `numbers`.
 struct Input {
     void* out;
     const void* table;
@@ -41,6 +45,10 @@ struct Input {
     int64_t inner;
     int64_t size;
     int64_t most;
+    int64_t sized;
+    float least;
+    float span;
+    uint32_t numbers;
 };
 
 struct Mix { uint32_t a, b; };
@@ -75,12 +83,20 @@ PASSNET_FUNCTION uint32_t shift_of(uint32_t entries) {
 #ifdef __CUDACC__
 typedef uint16_t Half, Brain;
 
+PASSNET_FUNCTION float power_of_two(float exponent) { return exp2f(exponent); }
+
 PASSNET_FUNCTION uint16_t to_half(float value) { return __half_as_ushort(__float2half_rn(value)); }
 
 // To the nearest, ties to even; tables hold no NaN.
 PASSNET_FUNCTION uint16_t to_bfloat(float value) {
     const uint32_t bits = __float_as_uint(value);
     return (uint16_t)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+}
+
+PASSNET_FUNCTION void multiply(uint16_t* halves, int64_t i, float by, bool brain) {
+    const uint16_t bits = halves[i];
+    halves[i] = brain ? to_bfloat(__uint_as_float((uint32_t)bits << 16) * by)
+                      : to_half(__half2float(__ushort_as_half(bits)) * by);
 }
 
 PASSNET_FUNCTION float plain(float value) { return value; }
@@ -112,6 +128,12 @@ PASSNET_FUNCTION Value blend(const Value* table, uint32_t shift, uint32_t u) {
 #else
 using Half = passnet::fp16;
 using Brain = passnet::bf16;
+
+static inline float power_of_two(float exponent) { return std::exp2(exponent); }
+static inline void multiply(uint16_t* halves, int64_t i, float by, bool brain) {
+    if (brain) ((Brain*)halves)[i] = Brain((float)((Brain*)halves)[i] * by);
+    else ((Half*)halves)[i] = Half((float)((Half*)halves)[i] * by);
+}
 
 // Tile by tile, each step a loop of its own: mixing and blending in vectors, looking up by plain loads, of two neighbours
 // at once. What is left of the time would hide a candidate's work: drawing must not be slower than it need be.
@@ -248,6 +270,21 @@ PASSNET_FUNCTION void fix(const Input& in, Mix mix, int64_t i) {
     else if (place == ends.last) put(in.out, in.bytes, i, in.last);
 }
 
+// By what a row is multiplied.
+PASSNET_FUNCTION float size_of_row(const Input& in, uint64_t key0, uint64_t key1, int64_t row) {
+    const uint32_t drawn = chance((uint32_t)row, mix_of(key0, key1, 0x7ffffffeu));
+    return power_of_two(in.least + in.span * ((float)(drawn >> 8) * (1.0f / 16777216.0f)));
+}
+
+PASSNET_FUNCTION void give_size(const Input& in, int64_t i, float by) {
+    switch (in.numbers) {
+        case BLEND_HALF: multiply((uint16_t*)in.out, i, by, false); break;
+        case BLEND_BFLOAT: multiply((uint16_t*)in.out, i, by, true); break;
+        case BLEND_FLOAT: ((float*)in.out)[i] *= by; break;
+        default: ((double*)in.out)[i] *= by;
+    }
+}
+
 #ifdef __CUDACC__
 // One row of blocks per input. Every element has one writer: whoever drew it writes it again.
 extern "C" __global__ void passnet_draw(const Input* inputs, unsigned long long key0, unsigned long long key1) {
@@ -266,6 +303,8 @@ extern "C" __global__ void passnet_draw(const Input* inputs, unsigned long long 
     } else if (in.row > 1) {
         for (int64_t i = begin; i < in.count; i += step) fix(in, of_ends, i);
     }
+    if (in.sized)
+        for (int64_t i = begin; i < in.count; i += step) give_size(in, i, size_of_row(in, key0, key1, i / in.sized));
 }
 #else
 // The odd elements of one input: runs of neighbours.
@@ -279,28 +318,37 @@ static void draw_odd(const Input& in, Mix mix, Mix of_ends, int64_t place) {
     }
 }
 
+static void fix_rows(const Input& in, Mix of_ends) {
+    for (int64_t row = 0; row < in.count / in.row; ++row) {
+        if (in.uneven) {
+            const Alike alike = alike_in(in, of_ends, row);
+            if (!alike.some) continue;
+            for (int64_t i = row * in.row; i < (row + 1) * in.row; ++i) put(in.out, in.bytes, i, alike.base);
+            if (alike.place >= 0) put(in.out, in.bytes, row * in.row + alike.place, alike.other);
+        } else {
+            const Ends ends = ends_of(in, of_ends, row);
+            put(in.out, in.bytes, row * in.row + ends.first, in.first);
+            put(in.out, in.bytes, row * in.row + ends.last, in.last);
+        }
+    }
+}
+
+static void size_rows(const Input& in, uint64_t key0, uint64_t key1) {
+    for (int64_t begin = 0; begin < in.count; begin += in.sized) {
+        const int64_t end = begin + in.sized < in.count ? begin + in.sized : in.count;
+        const float by = size_of_row(in, key0, key1, begin / in.sized);
+        for (int64_t i = begin; i < end; ++i) give_size(in, i, by);
+    }
+}
+
 extern "C" __attribute__((visibility("default"))) void passnet_draw(const Input* inputs, int64_t count, uint64_t key0, uint64_t key1) {
     for (int64_t n = 0; n < count; ++n) {
         const Input& in = inputs[n];
         const Mix mix = mix_of(key0, key1, in.number), of_ends = mix_of_ends(in, key0, key1);
         draw_some(in, mix, 0, in.count, 1);
-        if (in.size) {
-            draw_odd(in, mix, of_ends, odd_place(in, key0, key1));
-            continue;
-        }
-        if (in.row <= 1) continue;
-        for (int64_t row = 0; row < in.count / in.row; ++row) {
-            if (in.uneven) {
-                const Alike alike = alike_in(in, of_ends, row);
-                if (!alike.some) continue;
-                for (int64_t i = row * in.row; i < (row + 1) * in.row; ++i) put(in.out, in.bytes, i, alike.base);
-                if (alike.place >= 0) put(in.out, in.bytes, row * in.row + alike.place, alike.other);
-            } else {
-                const Ends ends = ends_of(in, of_ends, row);
-                put(in.out, in.bytes, row * in.row + ends.first, in.first);
-                put(in.out, in.bytes, row * in.row + ends.last, in.last);
-            }
-        }
+        if (in.size) draw_odd(in, mix, of_ends, odd_place(in, key0, key1));
+        else if (in.row > 1) fix_rows(in, of_ends);
+        if (in.sized) size_rows(in, key0, key1);
     }
 }
 #endif
