@@ -1,4 +1,4 @@
-"""Values of which there is no error to measure: integers, and infinities and NaN that are due."""
+"""Values of which there is no error to measure: integers, and what is due where eager has an infinity or NaN."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import math
 import torch
 
 from passnet.bench.compare.comparison import Comparison, hopeless
-from passnet.bench.compare.measures import OVERFLOW, finite, real
+from passnet.bench.compare.measures import HARD_ROOM, OVERFLOW, finite, real
 from passnet.graph.tensors.equality import same, same_values
 from passnet.graph.tensors.measure import dtype_name
-from passnet.score import tolerance
+from passnet.score import STRICT_T, tolerance
 
 # Where eager's infinity is due, so is any value that lies so near to it, such as an exponential that saturates.
 _SATURATED = 0.25
+# Where eager overflows and float64 does not, a number is right that is off by so much of its size and the spread at
+# most. It may come from a chain of roundings, as eager's others do.
+_NEAR_TRUTH = 0.05
 
 
 def without_error(
@@ -29,14 +32,14 @@ def without_error(
 def _stray(
     number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, hard: bool
 ) -> Comparison | None:
-    """The error where an infinity or NaN is due, searched at all elements. None where there is no error.
+    """The error where eager has an infinity or NaN, searched at all elements. None where there is no error.
 
-    A finite number in its place is a wrong value. Another infinity or NaN is one that should not be there.
+    A finite number that is not right there is a wrong value. Another infinity or NaN is one that should not be there.
     """
     wrong = instead_of_due(output, eager, wide, hard=hard)
     if not wrong.numel():
         return None
-    said = f"{wrong.numel()} elements are not the infinities and NaN that are due; one is {float(wrong[0]):g}"
+    said = f"{wrong.numel()} elements are neither eager's infinities and NaN nor right; one is {float(wrong[0]):g}"
     return hopeless(number, dtype, said, non_finite=not bool(torch.isfinite(wrong).all()))
 
 
@@ -51,9 +54,10 @@ def stray_values(number: int, dtype: str, got: torch.Tensor) -> Comparison:
 def instead_of_due(
     output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, *, hard: bool = False
 ) -> torch.Tensor:
-    """The float64 values that a floating output has where an infinity or NaN is due and is missing.
+    """The float64 values that a floating output has where eager has an infinity or NaN, and that are not right there.
 
-    A saturated value is right where the truth is a finite number, and on hard draws, where float64 overflows too.
+    Where float64 agrees, eager's value is due. A saturated value is right too where the truth is a finite number, and
+    on hard draws, where float64 overflows too. Where float64 has a number, that is right as well as eager's value.
     """
     if finite(eager):
         return torch.empty(0, dtype=torch.float64)
@@ -65,7 +69,32 @@ def instead_of_due(
     infinite = torch.isinf(base) & (base.sign() == truth.sign()) & (truth.abs() / OVERFLOW > largest)
     due = infinite | (torch.isnan(base) & torch.isnan(truth))
     saturated = infinite & (got * base.sign() >= _SATURATED * largest) & (torch.isfinite(truth) | hard)
-    return got[due & ~same(got, base) & ~saturated]
+    wrong = due & ~same(got, base) & ~saturated
+    apart = ~torch.isfinite(base) & torch.isfinite(truth) & ~due
+    if wide is not None and bool(apart.any()):
+        wrong |= apart & ~same(got, base) & ~_overflown_alike(got, base, eager) & ~_near_truth(got, truth, wide, eager)
+    return got[wrong]
+
+
+def _overflown_alike(got: torch.Tensor, base: torch.Tensor, eager: torch.Tensor) -> torch.Tensor:
+    """Where a form may be infinite or NaN as eager is, by another step: eager's NaN comes from an infinity, and what a
+    complex number has for one is open.
+    """
+    return ~torch.isfinite(got) & (torch.isnan(base) | eager.is_complex())
+
+
+def _near_truth(got: torch.Tensor, truth: torch.Tensor, wide: torch.Tensor, eager: torch.Tensor) -> torch.Tensor:
+    """Where values are near float64's. At the end of the dtype's range the infinity and saturated values are, too.
+
+    The spread is that of all numbers which the dtype can hold.
+    """
+    largest = torch.finfo(eager.dtype).max
+    every = real(wide)
+    every = every[every.abs() <= largest]
+    spread = float(every.std(correction=0)) if every.numel() else 0.0
+    room = min(_NEAR_TRUTH, HARD_ROOM * tolerance(dtype_name(eager.dtype), STRICT_T).rtol)
+    at_the_end = (truth.abs() * OVERFLOW > largest) & (got * truth.sign() >= _SATURATED * largest)
+    return at_the_end | ((got - truth).abs() <= room * (truth.abs() + spread))
 
 
 def _compare_exact(

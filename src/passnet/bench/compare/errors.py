@@ -17,9 +17,9 @@ Where outputs hardly vary, eager itself may be above the cap by its roundings. T
 good results has the larger error, as long as it is below that of a constant.
 
 An infinity or NaN that eager and float64 agree on is due. A mask of -inf is a result like any other. An output that
-differs there is right at no tolerance. Where they disagree, the element says nothing: a narrow dtype overflowed on
-the way, or an operator's kernel has a quirk. Without a float64 reference only eager is known, for these values as
-for all others.
+differs there is right at no tolerance. Where only eager has one, because a narrow dtype overflowed on the way or an
+operator's kernel has a quirk, it is right, and so is a number that is near float64's. Where only float64 has one, the
+element says nothing. Without a float64 reference only eager is known, for these values as for all others.
 
 Draws of a hard distribution are far larger than the model's own data. There an absolute tolerance is a multiple of
 it in units of the outputs' spread. These draws tell forms that break from forms that hold, whatever either rounds.
