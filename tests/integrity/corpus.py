@@ -373,6 +373,14 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (64, 512), "shade": (64, 512)},
         1.0,
     ),
+    "placed": (
+        _source(
+            "x, n, table", "m = n + 2", "rows = torch.nn.functional.embedding(m, table)", "out = x + rows",
+            "return (out,)",
+        ),
+        {"x": (256, 512), "n": (256,), "table": (130, 512)},
+        1.0,
+    ),
     "masked_scores": (
         _source(
             "x, y", "hidden = y > 1.0", 'out = x.masked_fill(hidden, float("-inf"))', "hidden = None", "return (out,)"

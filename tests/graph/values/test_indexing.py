@@ -33,6 +33,9 @@ INDEXING = {
     "embedding": (["out = torch.nn.functional.embedding(n, x)"], 6),
     "one_hot": (["out = torch.nn.functional.one_hot(n, 17)"], 17),
     "scatter": (["y = x[:, :8]", "out = x.scatter(1, n, y)"], 40),
+    "behind_padding": (["m = n + 2", "k = m.reshape(-1)", "out = torch.nn.functional.embedding(k, x)"], 4),
+    "every_third": (["m = n * 3", "k = m + 1", "out = x.gather(1, k)"], 13),
+    "another_is_computed": (["y = x.gather(1, n)", "m = n + 30", "z = x.gather(1, m)", "out = y + z"], 10),
     "the_smaller": (["y = x.gather(1, n)", "z = torch.nn.functional.embedding(n, x)", "t = z.sum()", "out = t + y"], 6),
 }
 
@@ -64,8 +67,11 @@ def test_an_index_that_was_one_number_when_it_was_recorded_is_another_on_hard_dr
 
 
 UNCLEAR = {
-    "another_index_is_computed": ["y = x.gather(1, n)", "m = n + 30", "z = x.gather(1, m)", "out = y + z"],
-    "computed_index": ["m = n * 2", "out = x.gather(1, m)"],
+    "another_index_is_computed": ["y = x.gather(1, n)", "m = n * n", "z = x.gather(1, m)", "out = y + z"],
+    "computed_index": ["m = n // 2", "out = x.gather(1, m)"],
+    "before_the_first": ["m = n - 1", "out = x[m]"],
+    "falling": ["m = n * -2", "k = m + 30", "out = x.gather(1, k)"],
+    "beyond_the_last": ["m = n + 50", "out = x.gather(1, m)"],
     "a_size": ["k = n.max()", "m = k.item()", "out = x[:, :m]"],
     "counted": ["m = n.reshape(-1)", "out = torch.bincount(m)"],
 }

@@ -10,6 +10,7 @@ import torch
 
 from passnet.graph.text.program import Op, Ref, Value, refs_of
 from passnet.graph.values.propagation import fake_inputs, propagate
+from passnet.graph.values.thresholds import LinearForm, LinearForms, followed
 from passnet.op_classes import ASSOCIATIVE, PERMUTATIONS, RESHAPES, word_set
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ _MULTIPLYING = word_set("mul multiply imul mul_ matmul mm bmm linear")
 def index_bounds(graph: Graph) -> dict[int, int]:
     """Input -> number of entries that it may index, from its uses. With several uses, the smallest number.
 
-    An input from which another index is computed is left out: no bound for it follows.
+    An index may be a multiple of an input and a number more: a position behind those of padding. An input from which
+    another index is computed in any other way is left out: no bound for it follows.
     """
     gm = graph.module(propagated=False)
     propagate(gm, fake_inputs(graph.specs))
@@ -63,6 +65,7 @@ def index_bounds(graph: Graph) -> dict[int, int]:
     shapes[: len(graph.specs)] = [spec.shape for spec in graph.specs]  # Known even if the propagation stopped early.
     origin = {index: index for index in range(len(graph.specs))}
     following = {index: {index} for index in range(len(graph.specs))}
+    forms: dict[int, LinearForms] = {index: {index: LinearForm()} for index in range(len(graph.specs))}
     bounds: dict[int, int] = {}
     unclear: set[int] = set()
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
@@ -71,14 +74,33 @@ def index_bounds(graph: Graph) -> dict[int, int]:
             origin[place] = origin[first.index]
         found = _indexed(op, shapes)
         for index, size in found:
-            if index in origin:
-                bounds[origin[index]] = min(size, bounds.get(origin[index], size))
+            known, entries = (origin[index], size) if index in origin else _solved(forms[index], size)
+            if known is not None and entries > 0:
+                bounds[known] = min(entries, bounds.get(known, entries))
             else:
                 unclear |= following[index]
         # The result of a lookup is not an index any more.
         refs = () if found else refs_of((*op.args, *(value for _, value in op.kwargs)))
         following[place] = set[int]().union(*(following[ref.index] for ref in refs))
+        forms[place] = {} if found else followed(op, forms, graph.specs)
     return {index: size for index, size in bounds.items() if index not in unclear}
+
+
+def _solved(forms: LinearForms, size: int) -> tuple[int | None, int]:
+    """The input of which an index into so many entries is a linear function, and how many numbers from 0 on it may be.
+    None where it is of several inputs, falls with it, or is below 0 for an input of 0.
+    """
+    if len(forms) != 1:
+        return None, 0
+    ((index, form),) = forms.items()
+    if (
+        not form.linear
+        or form.factor < 1
+        or form.shift < 0
+        or not (form.factor.is_integer() and form.shift.is_integer())
+    ):
+        return None, 0
+    return index, (size - 1 - int(form.shift)) // int(form.factor) + 1
 
 
 def _shape(value: object) -> tuple[int, ...] | None:

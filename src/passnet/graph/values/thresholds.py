@@ -43,7 +43,7 @@ class Threshold:
 
 
 @dataclass(frozen=True)
-class _Form:
+class LinearForm:
     """A value as factor * input + shift. `exact`: no step rounds. `linear`: it is no other function of the input."""
 
     factor: float = 1.0
@@ -59,21 +59,21 @@ class _Form:
         return Threshold(found, self.exact) if math.isfinite(found) else None
 
 
-_Forms = dict[int, _Form]
+LinearForms = dict[int, LinearForm]
 
 
 def thresholds(graph: Graph) -> dict[int, tuple[Threshold, ...]]:
     """Input -> the numbers with which it is compared, or a value that follows from it. Stored numbers count too."""
     count = len(graph.specs)
     constants = {index: known for index, spec in enumerate(graph.specs) if (known := _stored(spec))}
-    forms: dict[int, _Forms] = {index: {index: _Form()} for index in range(count) if index not in constants}
+    forms: dict[int, LinearForms] = {index: {index: LinearForm()} for index in range(count) if index not in constants}
     found: dict[int, dict[Threshold, None]] = {}
     for place, op in enumerate(graph.statements(), start=count):
         for value, number in _compared(op, constants):
             for index, form in forms.get(value, {}).items():
                 if (threshold := form.solved(number)) is not None:
                     found.setdefault(index, {})[threshold] = None
-        forms[place] = _followed(op, forms, graph.specs)
+        forms[place] = followed(op, forms, graph.specs)
         if op.leaf in _SAME and isinstance(op.args[0], Ref) and op.args[0].index in constants:
             constants[place] = constants[op.args[0].index]
     return {index: tuple(each) for index, each in found.items()}
@@ -84,14 +84,14 @@ def exponents(graph: Graph) -> dict[int, float]:
     than once. Only inputs that come into exponentials as linear functions of themselves, and with one sign.
     """
     count = len(graph.specs)
-    forms: dict[int, _Forms] = {index: {index: _Form()} for index in range(count)}
+    forms: dict[int, LinearForms] = {index: {index: LinearForm()} for index in range(count)}
     found: dict[int, list[float]] = {}
     for place, op in enumerate(graph.statements(), start=count):
         if op.leaf in EXPONENTIALS and op.args and isinstance(op.args[0], Ref):
             sign = -1.0 if op.leaf == "softmin" else 1.0
             for index, form in forms.get(op.args[0].index, {}).items():
                 found.setdefault(index, []).append(sign * form.factor if form.linear else 0.0)
-        forms[place] = _followed(op, forms, graph.specs)
+        forms[place] = followed(op, forms, graph.specs)
     return {index: max(each, key=abs) for index, each in found.items() if min(each) > 0 or max(each) < 0}
 
 
@@ -133,7 +133,7 @@ def _compared(op: Op, constants: Mapping[int, Sequence[float]]) -> Iterator[tupl
                 yield value.index, number
 
 
-def _followed(op: Op, forms: Mapping[int, _Forms], specs: Sequence[TensorSpec]) -> _Forms:
+def followed(op: Op, forms: Mapping[int, LinearForms], specs: Sequence[TensorSpec]) -> LinearForms:
     """What the result of an operation is of each input. Nothing for truth values."""
     if (op.leaf in _COMPARISONS and op.leaf not in ("maximum", "minimum", "fmax", "fmin")) or op.leaf == "isin":
         return {}
@@ -142,20 +142,20 @@ def _followed(op: Op, forms: Mapping[int, _Forms], specs: Sequence[TensorSpec]) 
     first = op.args[0] if op.args else None
     if isinstance(first, Ref) and len(refs) == 1:
         return {index: _after(op, form, specs[index]) for index, form in forms.get(first.index, {}).items()}
-    return dict.fromkeys(all_forms, _Form(exact=False, linear=False))
+    return dict.fromkeys(all_forms, LinearForm(exact=False, linear=False))
 
 
-def _after(op: Op, form: _Form, spec: TensorSpec) -> _Form:
+def _after(op: Op, form: LinearForm, spec: TensorSpec) -> LinearForm:
     """The form of an operation's result whose only value is its first argument."""
     leaf, numbers = op.leaf, list(_numbers(op.args[1:], {}))
     if leaf in _SAME or _keeps(op, spec):
         return form
     whole = spec.is_integer and form.linear
     if leaf in ("neg", "negative"):
-        return _Form(-form.factor, -form.shift, form.exact, form.linear)
+        return LinearForm(-form.factor, -form.shift, form.exact, form.linear)
     if leaf in ("add", "sub", "subtract") and len(op.args) == 2 and len(numbers) == 1 and not op.kwargs:
         number = numbers[0] if leaf == "add" else -numbers[0]
-        return _Form(form.factor, form.shift + number, form.exact and whole and number.is_integer(), form.linear)
+        return LinearForm(form.factor, form.shift + number, form.exact and whole and number.is_integer(), form.linear)
     if (
         leaf in ("mul", "multiply", "truediv", "div", "true_divide")
         and len(numbers) == 1
@@ -163,8 +163,8 @@ def _after(op: Op, form: _Form, spec: TensorSpec) -> _Form:
         and numbers[0]
     ):
         factor = numbers[0] if leaf.startswith("mul") else 1 / numbers[0]
-        return _Form(form.factor * factor, form.shift * factor, False, form.linear)
-    return _Form(exact=False, linear=False)
+        return LinearForm(form.factor * factor, form.shift * factor, False, form.linear)
+    return LinearForm(exact=False, linear=False)
 
 
 def _keeps(op: Op, spec: TensorSpec) -> bool:

@@ -1,0 +1,39 @@
+"""Adds the row of a table that stands two behind a position.
+
+Graph: placed
+Level: strict
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(r"""
+#include "passnet.h"
+extern "C" void f(const float* x, const int64_t* n, const float* table, float* out, int64_t rows, int64_t width) {
+  for (int64_t r = 0; r < rows; ++r) {
+    const float* __restrict row = table + (n[r] + 2) * width;
+    for (int64_t i = 0; i < width; ++i) out[r * width + i] = x[r * width + i] + row[i];
+  }
+}
+""")
+
+
+def pattern(x, n, table):
+    m = n + 2
+    rows = torch.nn.functional.embedding(m, table)
+    return x + rows
+
+
+def replacement_args(x, n, table):
+    return (x, n, table)
+
+
+@torch.fx.wrap
+def wrapper(x, n, table):
+    out = torch.empty_like(x)
+    library.f(x, n, table, out, x.shape[0], x.shape[1])
+    return out
+
+
+def replacement_func():
+    return wrapper
