@@ -16,9 +16,9 @@ _FAR = 30.0
 _FLOATS = ("float16", "bfloat16", "float32", "float64")
 
 
-def drawn(graph: Graph, seed: int = 3) -> tuple[SecretInputs, tuple[str, ...]]:
+def drawn(graph: Graph, seed: int = 3, device: str = "cpu") -> tuple[SecretInputs, tuple[str, ...]]:
     hard = hard_distributions(graph)
-    return SecretInputs.draw(graph, "cpu", seed, ["normal", *hard], hard=len(hard)), hard
+    return SecretInputs.draw(graph, device, seed, ["normal", *hard], hard=len(hard)), hard
 
 
 def many(given: SecretInputs, draw: int, count: int = 20) -> list[list[torch.Tensor]]:
@@ -276,17 +276,22 @@ def test_each_row_of_an_additive_mask_hides_by_a_number_of_its_own_size() -> Non
     assert all(bool(torch.isfinite(m).all()) for m in rows)
 
 
-def test_a_worker_gives_rows_the_sizes_that_the_controller_knows() -> None:
+@pytest.mark.parametrize("device", ["cpu", pytest.param("cuda", marks=pytest.mark.gpu)])
+def test_a_worker_gives_rows_the_sizes_that_the_controller_knows(device: str) -> None:
+    if device == "cuda" and not torch.cuda.is_available():
+        pytest.skip("no CUDA device")
     graph = graph_of([spec(dtype, 16, 24, dtype=dtype) for dtype in _FLOATS], f"return ({', '.join(_FLOATS)},)")
-    given, _ = drawn(graph)
+    given, _ = drawn(graph, device=device)
     shapes = [(each.shape, each.dtype) for each in graph.specs]
-    buffers = SharedBuffers.create(BufferLayout.plan("cpu", shapes, [], places=1, slots=1, draws=given.layout()))
+    buffers = SharedBuffers.create(BufferLayout.plan(device, shapes, [], places=1, slots=1, draws=given.layout()))
     given.write(buffers)
     sized = [draw for draw in given.careful if given.is_sized(draw)]
     for draw in sized:
         key = given.key(draw)
         buffers.drawer(draw, 0)(*key.words)
         assert all(map(torch.equal, buffers.places[0], given.values(key)))
+        rows = buffers.places[0][0].float().abs().amax(-1)
+        assert bool(torch.isfinite(rows).all()) and len(rows.unique()) > 8
     assert len(sized) > 4
     buffers.close()
 
