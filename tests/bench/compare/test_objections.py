@@ -99,7 +99,7 @@ def test_what_is_due_and_missing_is_told() -> None:
     got = truth.float()
     got[3] = 2.0
     assert said(got, truth.float(), truth).startswith(
-        "output 1: 1 elements are not the infinities and NaN that are due"
+        "output 1: 1 elements are neither eager's infinities and NaN nor right"
     )
 
 
