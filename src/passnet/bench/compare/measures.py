@@ -178,7 +178,7 @@ def is_of_hard_draw(group: str) -> bool:
 
 
 def _are_far_below(size: torch.Tensor, low: torch.Tensor, top: float) -> bool:
-    count = int(low.sum())
+    count = int(torch.count_nonzero(low))
     return far_below(count, float(torch.linalg.vector_norm(size * low)), top)
 
 
