@@ -350,6 +350,8 @@ def test_facts_of_the_machine_have_units(tmp_path: Path) -> None:
     assert in_units("allowed_cores", list(range(16, 64))) == "16-63 (48 cores)"
     assert in_units("memory_bytes", 540908769280) == "503.8 GiB"
     assert in_units("malloc", {"MALLOC_TOP_PAD_": "268435456"}) == "MALLOC_TOP_PAD_ 256 MiB"
+    assert in_units("malloc", {"MALLOC_TOP_PAD_": "1" * 5000}) == f"MALLOC_TOP_PAD_ {'1' * 5000}"
+    assert in_units("memory_bytes", 10**400) == str(10**400)
     strange = {"allowed_cores": ["x"], "memory_bytes": True, "malloc": [1], "cpu_bytes": "many"}
     assert [in_units(name, value) for name, value in strange.items()] == ["['x']", "True", "[1]", "many"]
     assert in_units("cpu", None) == "-"

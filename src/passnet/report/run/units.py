@@ -18,11 +18,16 @@ def in_units(name: str, value: object) -> str:
     return _bytes(value) if name.endswith("bytes") else str(value)
 
 
+# Longer numbers are no sizes.
+_MOST_DIGITS = 20
+
+
 def _bytes(value: object) -> str:
     """A number of bytes, also one that is written as a text, with the largest unit of which it has one."""
-    if not (type(value) is int or (isinstance(value, str) and value.isascii() and value.isdecimal())):
+    text = str(value) if isinstance(value, str) or type(value) is int else ""
+    if not (text.isascii() and text.isdecimal()) or len(text) > _MOST_DIGITS:
         return str(value)
-    size, units = int(value), ("bytes", "KiB", "MiB", "GiB", "TiB")
+    size, units = int(text), ("bytes", "KiB", "MiB", "GiB", "TiB")
     place = min(max(size.bit_length() - 1, 0) // 10, len(units) - 1)
     return f"{size / (1 << 10 * place):.4g} {units[place]}"
 
