@@ -4,12 +4,14 @@
         --run fusible --runs build/runs
     python benchmarks/fusible_run.py build/runs/fusible --tasks build/fusible.tar.xz --part 600,4,2,560
     python benchmarks/fusible_run.py --rebuild --report build/fusible.html      # from what is stored; measures nothing
+    python benchmarks/fusible_run.py --spent                                    # the same: where the seconds went
 
 `--part RECORDS,GPUS,LANES,SECONDS`, once for each time that the run went on: how many records it brought in the order
 of the file, on how many GPUs, and for how long. `--beside RUN,GPUS,LANES,SECONDS`: another run over the same tasks, on
 GPUs of the same machine at the same time. `seconds` are those of a record, in which its lane waits for no other one;
-medians and means are of timed graphs. The run is stored as `fusible-run-cuda.tar.xz`, the tasks with their drafts as
-`fusible-run-tasks.tar.xz`, so that `--rebuild` writes the report anywhere.
+medians and means are of timed graphs. `--spent` fits these seconds to what a record counts. The run is stored as
+`fusible-run-cuda.tar.xz`, the tasks with their drafts as `fusible-run-tasks.tar.xz`, so that `--rebuild` writes the
+report anywhere.
 """
 
 from __future__ import annotations
@@ -27,8 +29,10 @@ from pathlib import Path
 from typing import Any
 
 import common
+import numpy as np
 import stored_runs
 
+from passnet.bench.record.protocol import make
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import read_environment, read_records, read_settings
 from passnet.report.run.build import write_report
@@ -36,6 +40,7 @@ from passnet.report.run.build import write_report
 NAME = "fusible-run-cuda"
 TASKS = "fusible-run-tasks.tar.xz"
 MOST = 400_000
+SPENT = ("every graph", "a group of blocks", "a block set aside", "a further pair", "a second of compiling")
 Document = dict[str, Any]
 
 
@@ -46,15 +51,20 @@ def main() -> None:
     parser.add_argument("--part", action="append", default=[], type=numbers, metavar="RECORDS,GPUS,LANES,SECONDS")
     parser.add_argument("--beside", type=neighbour, metavar="RUN,GPUS,LANES,SECONDS", help="a run at the same time")
     parser.add_argument("--rebuild", action="store_true", help="measure nothing: only the report, from what is stored")
+    parser.add_argument("--spent", action="store_true", help="measure nothing: where the stored seconds went")
     parser.add_argument("--report", type=Path, help="with --rebuild: the page to write")
     parser.add_argument("--out", type=Path, default=common.ROOT / "benchmarks" / "results", help="directory of results")
     options = parser.parse_args()
-    if options.rebuild:
+    if options.spent:
+        with tempfile.TemporaryDirectory() as scratch:
+            (run,) = stored_runs.unpack(options.out / f"{NAME}.tar.xz", Path(scratch))
+            tell_spent(list(read_records(run)))
+    elif options.rebuild:
         if options.report is None:
             parser.error("--rebuild needs --report FILE")
         rebuild(options.out, options.report)
     elif options.run is None or options.tasks is None or not options.part:
-        parser.error("a run, --tasks and --part are needed, or --rebuild")
+        parser.error("a run, --tasks and --part are needed, or --rebuild, or --spent")
     else:
         store(options)
 
@@ -112,6 +122,24 @@ def cost(records: Sequence[GraphRecord], gpus: int, span_s: int) -> Document:
         "mean_s": statistics.fmean(seconds),
         "gpu_s_per_graph": gpus * span_s / len(records),
     }
+
+
+def tell_spent(records: Sequence[GraphRecord]) -> None:
+    """Print what each part of a judgement takes, and how much of the mean it makes."""
+    rows, seconds = [], []
+    for record in records:
+        if (timing := record.timing) is not None:
+            groups = sum(process.quads for process in timing.processes)
+            least = make("direct", precision=timing.precision).least_pairs
+            further = len(timing.processes) + timing.voided_pairs - least
+            rows.append([1.0, groups, timing.set_aside, further, record.compile_s or 0.0])
+            seconds.append(record.seconds)
+    table, taken = np.array(rows), np.array(seconds)
+    found = np.linalg.lstsq(table, taken, rcond=None)[0]
+    left = 1 - ((taken - table @ found) ** 2).sum() / ((taken - taken.mean()) ** 2).sum()
+    print(f"{len(rows)} timed graphs, {taken.mean():.2f} s each; these parts tell {left:.0%} of the variance")
+    for name, each, mean in zip(SPENT, found, table.mean(axis=0), strict=True):
+        print(f"{name}: {each:.4f} s, {mean:.2f} of them, {each * mean:.2f} s")
 
 
 def beside(given: tuple[Path, int, int, int], part: Document) -> Document:
