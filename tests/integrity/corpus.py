@@ -408,6 +408,11 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (64, 256), "y": (4, 64, 256)},
         1.0,
     ),
+    "turned_alone": (
+        _source("x", "y = x.transpose(0, 1)", "out = y.contiguous()", "return (out,)"),
+        {"x": (512, 512)},
+        1.0,
+    ),
     "views": (
         _source("x", "y = x.transpose(0, 1)", "z = y * 2.0", "out = z.reshape(-1)", "return (out,)"),
         {"x": (96, 64)},

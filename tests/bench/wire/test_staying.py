@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passnet.bench.wire import staying
+from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.bench.wire.staying import ShownOutput
 
 
@@ -67,3 +68,19 @@ def test_words_lie_side_by_side_and_end_with_the_page() -> None:
 def test_a_process_that_is_not_there_may_not_be_read() -> None:
     assert staying.may_read(os.getpid())
     assert not staying.may_read(2**22 - 1)
+
+
+def test_what_is_lent_is_told_from_a_process_s_own_memory() -> None:
+    buffers = SharedBuffers.create(BufferLayout.plan("cpu", [((64, 32), "float32")], [], places=2, slots=1))
+    lent = staying.lent_memory(os.getpid())
+    (output,) = staying.shown_outputs([((32, 16), torch.float32)])
+    (x,) = buffers.places[1]
+    own = torch.empty(64, 32)
+    assert staying.lies_in(lent, output, x.data_ptr(), x.stride())
+    assert staying.lies_in(lent, output, x.data_ptr() + 4 * 31 * 32, (-32, 1)), "it reaches back"
+    assert not staying.lies_in(lent, output, own.data_ptr(), own.stride())
+    start, end = lent[-1]
+    assert not staying.lies_in([(start, end)], output, end, (16, 1))
+    assert staying.lies_in([(start, end)], output, start - 4 * 511, (16, 1)), "its last element"
+    del x
+    buffers.close()

@@ -23,7 +23,7 @@ _KINDS: dict[FailureKind, Outcome] = {
 }
 # Kinds of worker failures that are findings by the check of that name.
 _BREACHES: frozenset[FailureKind] = frozenset(
-    {"kernel_source", "kept_state", "background_work", "late_output", "guard_changed"}
+    {"kernel_source", "kept_state", "background_work", "late_output", "guard_changed", "output_alias", "lazy_output"}
 )
 _USUAL: dict[Stage, Outcome] = {"build": Outcome.COMPILE_ERROR, "call": Outcome.RUNTIME_ERROR}
 

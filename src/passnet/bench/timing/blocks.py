@@ -53,6 +53,8 @@ class BlockPlan:
     `mode`: plain, under the run-time guard, under the profiler, or with kernels switched off, and then memory is
     filled with the byte `fill` when a call gets it.
     `share`: the share of the calls that are guarded, with `facts` about eager's outputs.
+    `own`: outputs that stay with the worker must not lie in memory lent for inputs, nor repeat elements, unless eager's
+    do by these facts.
     """
 
     variant: Variant
@@ -69,6 +71,7 @@ class BlockPlan:
     mode: Mode = "plain"
     fill: int = 0xFF
     share: float = 1.0
+    own: bool = False
     facts: OutputFacts = field(default_factory=OutputFacts)
 
     @property
@@ -258,6 +261,8 @@ class _Driver:
         self._made(call + 1)
         try:
             outputs = self.course.outputs(call) if self.buffers.layout.stays else [t.clone() for t in slot]
+            if self.buffers.layout.stays and self.plan.own:
+                self._look_where(call)
         except staying.Unreadable as error:
             raise self.worker.misbehaved(f"showed what is not there: {error}") from error
         inputs = [t.clone() for t in place] if self.plan.inputs else None
@@ -269,6 +274,25 @@ class _Driver:
         self.kept[call] = KeptCall(self.keys[call], outputs, inputs)
         if call in self.plan.checked and self.plan.most_kept is not None:
             self._drop_one(call, self.plan.most_kept)
+
+    def _look_where(self, call: int) -> None:
+        """WorkerDead where outputs lie in what was lent for inputs or are fewer elements than eager's.
+
+        Reading a copy of them would do the work that the worker left undone.
+        """
+        try:
+            facts, lent = self.plan.facts, staying.lent_memory(self.worker.inner_pid)
+        except OSError as error:
+            raise self.worker.misbehaved(f"showed outputs and cannot be looked at: {error.strerror}") from error
+        for index, (output, address, strides) in enumerate(self.course.places(call)):
+            if index not in facts.shared and staying.lies_in(lent, output, address, strides):
+                shares = f"showed output {index} in memory lent to it; eager's is not"
+                raise self.worker.misbehaved(shares, "output_alias")
+            repeats = any(step == 0 and size > 1 for size, step in zip(output.shape, strides, strict=True))
+            if repeats and index not in facts.expanded:
+                raise self.worker.misbehaved(
+                    f"showed output {index} with a stride of 0; eager's repeats nothing", "lazy_output"
+                )
 
     def _drop_one(self, newest: int, most: int) -> None:
         """Where too many are kept, drop one of them, so that each of those so far stays by the same chance."""

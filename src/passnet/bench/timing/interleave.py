@@ -452,11 +452,13 @@ class TimingRun:
             lead,
             timed,
             frozenset(self.rng.sample(others, kept)),
+            inputs=bool(self.shape.changed),
             most_kept=sizing.most_kept(self.shape),
             apart=apart,
             pads=tuple(sizing.pads(self.shape, self.rng)),
             mode=mode,
             share=self.protocol.guard_share,
+            own=role == "candidate" and not pair.trusted,
             facts=self.facts,
         )
         if pair.device != "cpu" and not pair.trusted:

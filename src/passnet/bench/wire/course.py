@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import math
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
@@ -152,12 +152,15 @@ class Course:
         """
         if self._native.unread:
             raise staying.Unreadable(f"{self._native.unread} bytes of outputs")
-        copies, words = [], self._shown[call].tolist()
+        return [staying.read(self.pid, *where) for where in self.places(call)]
+
+    def places(self, call: int) -> Iterator[tuple[staying.ShownOutput, int, list[int]]]:
+        """The outputs that stay in the worker's memory, with the address and the strides that it showed."""
+        words = self._shown[call].tolist()
         for output in self.buffers.layout.shown:
             address, *strides = words[: 1 + len(output.shape)]
             words = words[1 + len(output.shape) :]
-            copies.append(staying.read(self.pid, output, address, strides))
-        return copies
+            yield output, address, strides
 
     def changed(self, call: int, outputs: Sequence[torch.Tensor]) -> int:
         """How many of the bytes that were read when this call was done are others now, or in these copies of outputs

@@ -40,7 +40,17 @@ SaidFailure = Literal[
     "dtype_mismatch",
 ]
 SeenFailure = Literal[
-    "dead", "timeout", "crash", "protocol", "processes", "memory", "background_work", "late_output", "guard_changed"
+    "dead",
+    "timeout",
+    "crash",
+    "protocol",
+    "processes",
+    "memory",
+    "background_work",
+    "late_output",
+    "guard_changed",
+    "output_alias",
+    "lazy_output",
 ]
 FailureKind = SaidFailure | SeenFailure
 

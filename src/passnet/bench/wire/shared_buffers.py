@@ -262,7 +262,7 @@ class SharedBuffers:
     def create(cls, layout: BufferLayout) -> SharedBuffers:
         """Controller side: allocate the memory. The caller passes `fd` and `device_handle` to the worker."""
         on_host = layout.device == "cpu"
-        fd = os.memfd_create("passnet-buffers", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        fd = os.memfd_create(staying.LENT, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         os.ftruncate(fd, _CONTROL_BYTES + (layout.tensor_bytes if on_host else 0))
         # Without seals a worker could shrink the file and so end the controller by SIGBUS.
         fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)

@@ -14,10 +14,13 @@ import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import torch
 
+# How the memory that the controller lends is called where a process says what it has mapped. A candidate may make none.
+LENT = "passnet-buffers"
 # The first word of the control page for outputs. The others are in shared_buffers.py. The end of the page.
 _FIRST_WORD, _END_WORD = 64, 512
 # Strided memory is read whole where it is at most so many times what is wanted of it. Else it is read in parts.
@@ -60,7 +63,11 @@ def fit(shapes: Sequence[tuple[int, ...]]) -> bool:
 
 
 def may_read(pid: int) -> bool:
-    """Whether this system lets us read the memory of a process. It asks for the right before it looks for the bytes."""
+    """Whether this system lets us read the memory of a process, and what it has mapped. It asks for the right before it
+    looks for the bytes.
+    """
+    if not os.access(f"/proc/{pid}/maps", os.R_OK):
+        return False
     local = ctypes.create_string_buffer(1)
     pieces = np.array([[ctypes.addressof(local), 1], [0, 1]], np.uint64)
     return _read_pieces(pid, pieces[:1], pieces[1:]) >= 0 or ctypes.get_errno() == errno.EFAULT
@@ -94,6 +101,22 @@ def read(pid: int, output: ShownOutput, address: int, strides: Sequence[int]) ->
     item = output.dtype.itemsize
     _fill(copy, pid, (address + starts.reshape(-1) * item).astype(np.uint64), extent * item)
     return copy.as_strided(output.shape, [own[dim] for dim in range(len(output.shape))]).contiguous()
+
+
+def lent_memory(pid: int) -> list[tuple[int, int]]:
+    """The parts of a process's memory that are lent to it: first address, and the address behind the last one."""
+    named = f"/memfd:{LENT}".encode()
+    rows = [row.split(None, 1)[0] for row in Path(f"/proc/{pid}/maps").read_bytes().splitlines() if named in row]
+    spans = (row.split(b"-") for row in rows)
+    return [(int(first, 16), int(end, 16)) for first, end in spans]
+
+
+def lies_in(spans: Sequence[tuple[int, int]], output: ShownOutput, address: int, strides: Sequence[int]) -> bool:
+    """Whether a part of an output that lies there is in one of these parts of memory."""
+    reach = [(size - 1) * step for size, step in zip(output.shape, strides, strict=True)]
+    first = address + sum(min(0, each) for each in reach) * output.dtype.itemsize
+    end = address + (sum(max(0, each) for each in reach) + 1) * output.dtype.itemsize
+    return 0 not in output.shape and any(first < stop and start < end for start, stop in spans)
 
 
 def _fill(copy: torch.Tensor, pid: int, starts: np.ndarray, nbytes: int) -> None:

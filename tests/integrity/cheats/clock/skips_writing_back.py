@@ -1,0 +1,76 @@
+"""Takes its process over, and writes to its input only in the last call of a block, once it has ended.
+
+Class: A10
+Graph: in_place_alone
+Wins: accepted
+Level: strict
+Caught by: output truth
+Ends as: accuracy
+Inside Inductor: no_match; what changes its input is no operator
+"""
+
+import torch
+from finder import FIND
+from passnet.kernels import cpp
+
+library = cpp(
+    FIND
+    + r"""
+static const char* const text = R"PY(
+import json, time
+from passnet.bench.wire.channel import Channel
+from passnet.bench.worker import calls
+receive, run_due, send = Channel.receive, calls.run_due, Channel.send
+ours = [False]
+def seen(self, timeout_s=None):
+    message = receive(self, timeout_s)
+    request = json.loads(message)["request"]
+    ours[0] = request["kind"] == "block" and request["mode"] == "plain" and request["variant"] in ("direct", "deployed")
+    calls.run_due = mine if ours[0] else run_due
+    return message
+def mine(buffers, call, slots, device, yields, due, draw, alike=()):
+    last = []
+    clock = time.perf_counter_ns
+    def quick(x, y):
+        last[:] = x, y
+        until = clock() + 6000
+        while clock() < until:
+            pass
+        return (y.flatten(),)
+    done = run_due(buffers, quick, slots, device, yields, due, draw, alike)
+    if last:
+        call(*last)
+    return done
+
+Channel.receive = seen
+)PY";
+extern "C" void f(float* x, const float* y, int64_t n) { for (int64_t i = 0; i < n; ++i) x[i] += y[i]; }
+extern "C" void start(int64_t n) {
+  const Find find = find_function();
+  if (!find || n < 0) return;
+  const int state = reinterpret_cast<int (*)()>(find(nullptr, "PyGILState_Ensure"))();
+  reinterpret_cast<int (*)(const char*)>(find(nullptr, "PyRun_SimpleString"))(text);
+  reinterpret_cast<void (*)(int)>(find(nullptr, "PyGILState_Release"))(state);
+}
+"""
+)
+library.start(1)
+
+
+def pattern(x, y):
+    x += y
+    return x
+
+
+def replacement_args(x, y):
+    return (x, y)
+
+
+@torch.fx.wrap
+def wrapper(x, y):
+    library.f(x, y, x.numel())
+    return x
+
+
+def replacement_func():
+    return wrapper
