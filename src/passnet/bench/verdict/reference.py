@@ -280,15 +280,15 @@ class Reference:
         buffers = self.pair.lent["reference", "expected"]
         for place, key in zip(buffers.places, keys, strict=False):
             _fill(place, given.values(key))
-        self._answered(Expect(count=len(keys)), buffers)
+        self._answered(Expect(count=len(keys)), buffers, calls=len(keys))
         return [self._shown(buffers, number) for number in range(len(keys))]
 
-    def _answered(self, request: Request[R], buffers: SharedBuffers) -> R:
-        """The reference worker's answer to what lies in the buffers."""
+    def _answered(self, request: Request[R], buffers: SharedBuffers, calls: int = 1) -> R:
+        """The reference worker's answer to what lies in the buffers, the inputs of so many calls."""
         if buffers.layout.device != "cpu":
             torch.cuda.synchronize()
         with owned_by("reference"):
-            return self.pair.ask("reference", request, self.protocol.first_call_s)
+            return self.pair.ask("reference", request, self.protocol.first_call_s * calls)
 
     def _shown(self, buffers: SharedBuffers, number: int) -> Expected:
         """The answer of one place."""

@@ -38,9 +38,14 @@ class VerifiedCalls:
         for draw in draws:
             seen.append(self._block(pair, draw, us))
             us = seen[-1].us_per_call
-            if draw == draws[-1] or sum(block.kept_bytes for block in seen) > _KEPT_BYTES:
-                self.trial.comparisons.extend(self.reference.compare_blocks(self.given, seen))
-                seen.clear()
+            if sum(block.kept_bytes for block in seen) > _KEPT_BYTES:
+                self._compare(seen)
+        self._compare(seen)
+
+    def _compare(self, seen: list[blocks.Block]) -> None:
+        """Compare what was kept of blocks, and let go of it."""
+        self.trial.comparisons.extend(self.reference.compare_blocks(self.given, seen))
+        seen.clear()
 
     def _block(self, pair: WorkerPair, draw: int, us: float | None) -> blocks.Block:
         """Run one block under the guard. `us`: about how many microseconds a call takes, where that is known.
