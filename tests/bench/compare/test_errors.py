@@ -889,3 +889,18 @@ def test_one_wait_finds_the_same_numbers_as_many(
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(at_once, "applies", at_once.is_plain)
             assert function([output], [eager], wide, criteria, near, 2) == one_by_one
+
+
+@given(_seeds, st.floats(-8, 8), st.sampled_from([0.0, 1e-4, 0.05, 0.9, 1.0]), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_a_look_at_some_elements_changes_no_group(seed: int, far: float, share: float, hard: bool) -> None:
+    """The looked at ones may be large or small beside all others."""
+    size = normal(seed, 1 << 16).abs()
+    size[torch.rand(len(size), generator=torch.Generator().manual_seed(seed)) < share] *= 10.0**far
+    size[: 1 << (seed % 17)] *= 10.0 ** (seed % 5 - 2)
+    found = measures.groups(size, hard=hard)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measures, "_MANY", math.inf)
+        whole = measures.groups(size, hard=hard)
+    assert [name for name, _ in found] == [name for name, _ in whole]
+    assert all(torch.equal(size[of], size[other]) for (_, of), (_, other) in zip(found, whole, strict=True))

@@ -94,10 +94,13 @@ def _farthest(
     found = without_error(number, output, eager, wide, hard=criteria.hard)
     if found is not None:
         return found
-    if finite(base, truth):
+    plain = finite(base, truth)
+    if plain:
         size = base.abs().to(precise(base.dtype))
     else:
         size = torch.where(torch.isfinite(base) & torch.isfinite(truth), base, 0).abs().to(precise(base.dtype))
+    found_groups = groups(size, hard=criteria.hard)
+    known = size if plain and len(found_groups) == 1 else None
     return worst(
         _farthest_values(
             replace(part, group=group),
@@ -105,22 +108,34 @@ def _farthest(
             base[of],
             truth[of],
             None if wide is None else Errors() if group == MASK_GROUP else near,
+            known,
         )
-        for group, of in groups(size, hard=criteria.hard)
+        for group, of in found_groups
     )
 
 
 def _farthest_values(
-    part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, near: Errors | None
+    part: Part,
+    got: torch.Tensor,
+    base: torch.Tensor,
+    truth: torch.Tensor,
+    near: Errors | None,
+    known: torch.Tensor | None = None,
 ) -> Comparison:
-    """Compare the farthest elements of one group. `part` says which they are. `near` is None without float64."""
-    kind = precise(base.dtype)
-    usable = usable_of(got, base, truth, base.dtype)
-    size = (base if usable is None else torch.where(usable, base, 0)).abs().to(kind)
-    distance = (got - base).abs().to(kind)
-    if not finite(got):
+    """Compare the farthest elements of one group. `part` says which they are. `near` is None without float64.
+
+    `known`: the sizes of the base where it and the truth are finite. They are used up.
+    """
+    kind, plain = precise(base.dtype), finite(got)
+    usable = None if plain and known is not None else usable_of(got, base, truth, base.dtype)
+    if known is not None and usable is None:
+        size = known
+    else:
+        size = (base if usable is None else torch.where(usable, base, 0)).abs().to(kind)
+    distance = (got - base).abs_().to(kind)
+    if not plain:
         distance = torch.nan_to_num(distance, nan=math.inf, posinf=math.inf)
-    distance /= size + max(mean(size), torch.finfo(kind).tiny)
+    distance /= size.add_(max(mean(size), torch.finfo(kind).tiny))
     if usable is None:
         chosen = largest(distance, _FARTHEST)
     else:

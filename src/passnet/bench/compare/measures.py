@@ -17,6 +17,8 @@ OVERFLOW = 1.5
 _AT_THE_BRINK = 0.01
 # Where the elements below this share of the largest are this far below it, the others are a mask's or outliers.
 TOP, _FAR_BELOW = 0.25, 1e-3
+# Of so many elements and more, one in so many is looked at first.
+_MANY, _SOME = 1 << 16, 16
 # A sigmoid of -128 is 1e-56. A kernel that has 1e-38 there is right.
 NOTHING = 1e-12
 _ROW = 256
@@ -163,6 +165,8 @@ def groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | 
     nothing. On a hard draw only a mask is told apart, for a few elements decide these anyway.
     """
     top = float(size.max())
+    if _are_surely_near(size, top):
+        return [(HARD_GROUP if hard else "", slice(None))]
     low = size < TOP * top
     if not _are_far_below(size, low, top) or (hard and top < MASK):
         return [(HARD_GROUP if hard else "", slice(None))]
@@ -175,6 +179,16 @@ def groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | 
 def is_of_hard_draw(group: str) -> bool:
     """Whether a group's elements are of a hard draw."""
     return group in (HARD_GROUP, MASK_GROUP)
+
+
+def _are_surely_near(size: torch.Tensor, top: float) -> bool:
+    """Whether some of many elements show that those below the largest one are not far below: they alone are too large
+    for that.
+    """
+    if size.numel() < _MANY:
+        return False
+    some = size[: size.numel() // _SOME]
+    return float(torch.linalg.vector_norm(some * (some < TOP * top))) > _FAR_BELOW * top * math.sqrt(size.numel())
 
 
 def _are_far_below(size: torch.Tensor, low: torch.Tensor, top: float) -> bool:
