@@ -46,6 +46,7 @@ from passnet.bench.compare.measures import (
     first_level,
     groups,
     hard_unit,
+    in_units,
     max_relative,
     nearer_level,
     real,
@@ -149,13 +150,18 @@ def _compare_values(
     difference, size = (got - base).abs_(), base.abs()
     spread = spread_of(truth, hard=criteria.hard)
     unit = hard_unit(spread) if criteria.hard else 1.0
-    published = first_level(difference / unit, size / unit, dtype)
+    published = nearest = first_level(in_units(difference, unit), in_units(size, unit), dtype)
+    scaled, eager_scaled = scaled_error(difference, spread), 0.0
+    if near is not None:
+        error = (got - truth).abs_()
+        nearest = nearer_level(published, in_units(error, unit), in_units(truth.abs(), unit), dtype)
+        scaled, eager_scaled = scaled_error(error, spread), scaled_error(base - truth, spread)
     numbers = Numbers(
         published=published,
-        nearest=nearer_level(published, got / unit, truth / unit, dtype) if near is not None else published,
+        nearest=nearest,
         spread=spread,
-        scaled=scaled_error(got, truth, spread),
-        eager_scaled=scaled_error(base, truth, spread) if near is not None else 0.0,
+        scaled=scaled,
+        eager_scaled=eager_scaled,
         max_abs=float(difference.max()),
         max_rel=max_relative(difference, size),
     )

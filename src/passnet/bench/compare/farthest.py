@@ -151,7 +151,7 @@ def _farthest_values(
     difference, size = (got - base).abs_(), base.abs()
     unit = hard_unit(spread_of(real(_of(all_base, usable)))) if is_of_hard_draw(part.group) else 1.0
     published = first_level(difference / unit, size / unit, part.dtype)
-    nearest = nearer_level(published, got / unit, truth / unit, part.dtype)
+    nearest = nearer_level(published, (got - truth).abs_() / unit, truth.abs() / unit, part.dtype)
     max_abs, max_rel = float(difference.max()), max_relative(difference, size)
     numbers = Numbers(published, nearest, 0.0, 0.0, 0.0, max_abs, max_rel)
     return _judged(part, numbers, chosen, (all_got, all_base, all_truth), usable, near)

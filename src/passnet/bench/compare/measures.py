@@ -97,7 +97,7 @@ def real(tensor: torch.Tensor) -> torch.Tensor:
 
 def first_level(error: torch.Tensor, size: torch.Tensor, dtype: str, last: int = T_MAX) -> int | None:
     """Smallest t up to `last` at which every error is within the published tolerance. Both bounds grow with t."""
-    if not bool(error.any()):
+    if not bool(error.max() > 0.0):
         return T_MIN
     room = torch.empty_like(error)
 
@@ -115,12 +115,17 @@ def first_level(error: torch.Tensor, size: torch.Tensor, dtype: str, last: int =
     return low if low <= last else None
 
 
-def nearer_level(published: int | None, got: torch.Tensor, truth: torch.Tensor, dtype: str) -> int | None:
-    """The level against float64 where it is earlier than the one against eager, else the one against eager."""
+def nearer_level(published: int | None, error: torch.Tensor, size: torch.Tensor, dtype: str) -> int | None:
+    """The level of these errors against float64 where it is earlier than the one against eager, else that one."""
     if published == T_MIN:
         return published
-    earlier = first_level((got - truth).abs_(), truth.abs(), dtype, T_MAX if published is None else published - 1)
+    earlier = first_level(error, size, dtype, T_MAX if published is None else published - 1)
     return published if earlier is None else earlier
+
+
+def in_units(values: torch.Tensor, unit: float) -> torch.Tensor:
+    """The values over a unit, the same tensor where that is 1."""
+    return values if unit == 1.0 else values / unit
 
 
 def hard_unit(spread: float) -> float:
@@ -138,9 +143,9 @@ def spread_of(truth: torch.Tensor, *, hard: bool = False) -> float:
     return max(found, NOTHING) if hard else found
 
 
-def scaled_error(values: torch.Tensor, truth: torch.Tensor, spread: float) -> float:
+def scaled_error(errors: torch.Tensor, spread: float) -> float:
     """RMS error in units of the truth's spread."""
-    error = rms(values - truth)
+    error = rms(errors)
     if spread == 0.0:
         return 0.0 if error == 0.0 else math.inf
     return error / spread

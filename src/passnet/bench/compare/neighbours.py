@@ -76,7 +76,7 @@ def _error(eager: torch.Tensor, wide: torch.Tensor) -> Errors:
     beside_masks = groups(truth.abs(), hard=True)[0][1]
     base, truth = base[beside_masks], truth[beside_masks]
     spread = spread_of(truth, hard=True)
-    return Errors(eagers=scaled_error(base, truth, spread), eagers_farthest=float(sized(base, truth, spread).max()))
+    return Errors(eagers=scaled_error(base - truth, spread), eagers_farthest=float(sized(base, truth, spread).max()))
 
 
 def survived(eager: torch.Tensor, wide: torch.Tensor, *, roughly: bool = False) -> bool:
