@@ -906,3 +906,9 @@ def test_a_look_at_some_elements_changes_no_group(seed: int, far: float, share: 
         whole = measures.groups(size, hard=hard)
     assert [name for name, _ in found] == [name for name, _ in whole]
     assert all(torch.equal(size[of], size[other]) for (_, of), (_, other) in zip(found, whole, strict=True))
+
+
+def test_an_error_that_is_no_number_is_within_no_tolerance() -> None:
+    error, size = torch.tensor([0.0, math.nan], dtype=torch.float64), torch.ones(2, dtype=torch.float64)
+    assert measures.first_level(error, size, "float32") is None
+    assert measures.first_level(torch.zeros(2, dtype=torch.float64), size, "float32") == T_MIN

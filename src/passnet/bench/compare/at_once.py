@@ -1,8 +1,8 @@
-"""The numbers of a comparison by one wait for the device, where all values are finite and of one group: nearly always.
+"""The numbers of a comparison by one wait for the device, where all values are finite and of one group.
 
-Each number that the host asks of a device costs a wait, and a comparison asks for some thirty. Here the device works
-out all of them, and they are fetched together. Where they show that elements must be told apart, `errors` and
-`farthest` ask one by one. Both ways give the same numbers.
+Each number that the host asks of a device costs a wait, and a comparison asks for 22 or more. Here the device works out
+all of them, and they are fetched together. Where they show that elements must be told apart, `errors` and `farthest`
+ask one by one. Both ways give the same numbers.
 """
 
 from __future__ import annotations
@@ -15,28 +15,39 @@ from dataclasses import dataclass
 import torch
 
 from passnet.bench.compare import measures
-from passnet.bench.compare.measures import HARD_ROOM, NOTHING, precise, real
+from passnet.bench.compare.measures import (
+    HARD_ROOM,
+    in_spreads,
+    max_relative,
+    precise,
+    real,
+    rms_on_device,
+    spread_on_device,
+)
 from passnet.score import T_RANGE, tolerance
 from passnet.score.tolerances import T_MIN
 
-# Each level has a row of this many numbers at most.
+# Each level has a row of this many numbers at most, so an output that is compared whole has no more.
 MOST = 1 << 18
 
 
 @dataclass(frozen=True)
-class Numbers:
-    """What a comparison of one group of one output measures.
-
-    `published`, `nearest`: the levels of the elements, see `errors`. `scaled`, `eager_scaled`: RMS errors in spreads.
-    """
+class Levels:
+    """The level of elements against eager and, where that is earlier, against float64. Their largest errors."""
 
     published: int | None
     nearest: int | None
+    max_abs: float
+    max_rel: float
+
+
+@dataclass(frozen=True)
+class Numbers(Levels):
+    """What a comparison of one group of one output measures, with the RMS errors of both sides in spreads."""
+
     spread: float
     scaled: float
     eager_scaled: float
-    max_abs: float
-    max_rel: float
 
 
 def applies(output: torch.Tensor, eager: torch.Tensor, dtype: str) -> bool:
@@ -50,36 +61,30 @@ def is_plain(output: torch.Tensor, eager: torch.Tensor, dtype: str) -> bool:
     return plain and output.numel() > 0
 
 
-def whole(
-    output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, dtype: str, *, hard: bool
-) -> Numbers | None:
-    """The numbers over all elements. None where `errors` must look at the elements one by one."""
-    got, base = real(output), real(eager)
-    truth = base if wide is None else real(wide)
-    count = got.numel()
-    if count > MOST:
-        return None
+def whole(got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, dtype: str, *, hard: bool) -> Numbers | None:
+    """The numbers over all elements, which are flat float64. None where `errors` must look at them one by one."""
     difference, size = (got - base).abs_(), base.abs()
-    spread = _spread(truth, hard=hard)
+    error, true_size = (got - truth).abs_(), truth.abs()
+    spread = spread_on_device(truth, hard=hard)
     unit = HARD_ROOM * spread.clamp(min=1.0) if hard else torch.ones_like(spread)
     found = _fetched(
-        _kinds(got, base, truth, truth.abs()),
-        torch.stack([spread, _rms(got - truth), _rms(base - truth)]),
-        torch.stack([difference.max(), _max_relative(difference, size)]),
+        _kinds(got, base, truth, true_size),
+        torch.stack([spread, rms_on_device(error), rms_on_device(base - truth)]),
+        torch.stack([difference.max(), max_relative(difference, size)]),
         _excess(difference / unit, size / unit, dtype),
-        _excess((got - truth).abs_() / unit, truth.abs() / unit, dtype),
+        _excess(error / unit, true_size / unit, dtype),
     )
-    if not _is_one_group(next(found), count, hard=hard):
+    if not _is_one_group(next(found), got.numel(), hard=hard):
         return None
-    (width, error, eager_error), (max_abs, max_rel), published, nearer = found
-    levels = _levels(published, nearer if wide is not None else published, dtype)
-    return Numbers(*levels, width, _scaled(error, width), _scaled(eager_error, width), max_abs, max_rel)
+    (width, own, eagers), (max_abs, max_rel), published, nearer = found
+    levels = _levels(published, nearer, dtype)
+    return Numbers(*levels, max_abs, max_rel, width, in_spreads(own, width), in_spreads(eagers, width))
 
 
 def farthest(
     got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, dtype: str, most: int, *, hard: bool
-) -> tuple[Numbers, torch.Tensor] | None:
-    """The numbers over the elements that are farthest from eager's for their size, at most so many, and which they are.
+) -> tuple[Levels, torch.Tensor] | None:
+    """The levels of the elements that are farthest from eager's for their size, at most so many, and which they are.
 
     The tensors are flat. None where `farthest` must look at the elements one by one.
     """
@@ -90,12 +95,11 @@ def farthest(
     distance /= size + (total / count).clamp(min=torch.finfo(kind).tiny)
     chosen = measures.largest(distance, most)
     near, eagers, truths = real(got[chosen]), real(base[chosen]), real(truth[chosen])
-    spread = _spread(real(base), hard=False) if hard else total
-    unit = HARD_ROOM * spread.clamp(min=1.0) if hard else torch.ones_like(spread)
+    unit = HARD_ROOM * spread_on_device(real(base), hard=False).clamp(min=1.0) if hard else torch.ones_like(total)
     difference, own = (near - eagers).abs_(), eagers.abs()
     found = _fetched(
         _kinds(got, base, truth, size),
-        torch.stack([total, difference.max(), _max_relative(difference, own)]),
+        torch.stack([total, difference.max(), max_relative(difference, own)]),
         _excess(difference / unit, own / unit, dtype),
         _excess((near - truths).abs_() / unit, truths.abs() / unit, dtype),
     )
@@ -104,7 +108,7 @@ def farthest(
     (sum_of_sizes, max_abs, max_rel), published, nearer = found
     if not math.isfinite(sum_of_sizes):
         return None
-    return Numbers(*_levels(published, nearer, dtype), 0.0, 0.0, 0.0, max_abs, max_rel), chosen
+    return Levels(*_levels(published, nearer, dtype), max_abs, max_rel), chosen
 
 
 def _fetched(*rows: torch.Tensor) -> Iterator[list[float]]:
@@ -123,31 +127,8 @@ def _kinds(got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, size: tor
 
 def _is_one_group(kinds: list[float], count: int, *, hard: bool) -> bool:
     *sums, top, low, norm = kinds
-    if not all(map(math.isfinite, sums)):
-        return False
-    return (hard and top < measures.MASK) or not measures.far_below(int(low), norm, top)
-
-
-def _spread(truth: torch.Tensor, *, hard: bool) -> torch.Tensor:
-    """`measures.spread_of` on the device."""
-    spread, magnitude = truth.std(correction=0), _rms(truth)
-    found = torch.where(spread <= 1e-12 * magnitude, magnitude, spread)
-    return found.clamp(min=NOTHING) if hard else found
-
-
-def _rms(values: torch.Tensor) -> torch.Tensor:
-    norm: torch.Tensor = torch.linalg.vector_norm(values)
-    return norm / math.sqrt(values.numel())
-
-
-def _scaled(error: float, spread: float) -> float:
-    if spread == 0.0:
-        return 0.0 if error == 0.0 else math.inf
-    return error / spread
-
-
-def _max_relative(difference: torch.Tensor, size: torch.Tensor) -> torch.Tensor:
-    return (difference / size).masked_fill_(size == 0, 0.0).max()
+    far = measures.far_below(int(low), norm, top)
+    return all(map(math.isfinite, sums)) and not measures.are_told_apart(top, far=far, hard=hard)
 
 
 def _excess(error: torch.Tensor, size: torch.Tensor, dtype: str) -> torch.Tensor:

@@ -39,11 +39,11 @@ from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.due import stray_values, without_error
 from passnet.bench.compare.levels import Part, is_strict
 from passnet.bench.compare.measures import (
-    HARD_GROUP,
     HARD_ROOM,
     MASK_GROUP,
     finite,
     first_level,
+    group_of_all,
     groups,
     hard_unit,
     in_units,
@@ -95,8 +95,13 @@ def _compare_one(
     criteria: Criteria,
 ) -> Comparison:
     dtype = dtype_name(eager.dtype)
-    if at_once.applies(output, eager, dtype) and (found := _at_once(number, output, eager, wide, near, criteria)):
-        return found
+    if at_once.applies(output, eager, dtype) and output.numel() <= at_once.MOST:
+        base = real(eager)
+        values = real(output), base, base if wide is None else real(wide)
+        numbers = at_once.whole(*values, dtype, hard=criteria.hard)
+        if numbers is not None:
+            part = Part(number, dtype, None, None, group=group_of_all(hard=criteria.hard), coarse=criteria.coarse)
+            return _judged(part, numbers, values, None if wide is None else near, criteria)
     found = without_error(number, output, eager, wide, hard=criteria.hard)
     if found is not None:
         return found
@@ -122,26 +127,6 @@ def _compare_one(
     )
 
 
-def _at_once(
-    number: int,
-    output: torch.Tensor,
-    eager: torch.Tensor,
-    wide: torch.Tensor | None,
-    near: Errors,
-    criteria: Criteria,
-) -> Comparison | None:
-    """The comparison by one wait for the device. None where elements must be told apart."""
-    dtype = dtype_name(eager.dtype)
-    numbers = at_once.whole(output, eager, wide, dtype, hard=criteria.hard)
-    if numbers is None:
-        return None
-    group = HARD_GROUP if criteria.hard else ""
-    part = Part(number, dtype, None, None, group=group, coarse=criteria.coarse)
-    if wide is None:
-        return _judged(part, numbers, (output, eager, eager), None, criteria)
-    return _judged(part, numbers, (real(output), real(eager), real(wide)), near, criteria)
-
-
 def _compare_values(
     part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, near: Errors | None, criteria: Criteria
 ) -> Comparison:
@@ -163,7 +148,7 @@ def _compare_values(
         scaled=scaled,
         eager_scaled=eager_scaled,
         max_abs=float(difference.max()),
-        max_rel=max_relative(difference, size),
+        max_rel=float(max_relative(difference, size)),
     )
     return _judged(part, numbers, (got, base, truth), near, criteria)
 

@@ -10,16 +10,16 @@ from random import Random
 import torch
 
 from passnet.bench.compare import at_once
-from passnet.bench.compare.at_once import Numbers
+from passnet.bench.compare.at_once import Levels
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.due import stray_values, without_error
 from passnet.bench.compare.levels import Part, is_strict
 from passnet.bench.compare.measures import (
-    HARD_GROUP,
     MASK_GROUP,
     finite,
     first_level,
+    group_of_all,
     groups,
     hard_unit,
     is_of_hard_draw,
@@ -84,8 +84,7 @@ def _farthest(
     if output.numel() <= SAMPLE:  # these are compared whole
         return Comparison()
     dtype = dtype_name(eager.dtype)
-    group = HARD_GROUP if criteria.hard else ""
-    part = Part(number, dtype, None, T_MIN, group=group, coarse=criteria.coarse)
+    part = Part(number, dtype, None, T_MIN, group=group_of_all(hard=criteria.hard), coarse=criteria.coarse)
     got, base, truth = (_flat(tensor) for tensor in (output, eager, eager if wide is None else wide))
     if at_once.applies(output, eager, dtype):
         measured = at_once.farthest(got, base, truth, dtype, _FARTHEST, hard=criteria.hard)
@@ -99,8 +98,8 @@ def _farthest(
         size = base.abs().to(precise(base.dtype))
     else:
         size = torch.where(torch.isfinite(base) & torch.isfinite(truth), base, 0).abs().to(precise(base.dtype))
-    found_groups = groups(size, hard=criteria.hard)
-    known = size if plain and len(found_groups) == 1 else None
+    told_apart = groups(size, hard=criteria.hard)
+    known = size if plain and len(told_apart) == 1 else None
     return worst(
         _farthest_values(
             replace(part, group=group),
@@ -110,7 +109,7 @@ def _farthest(
             None if wide is None else Errors() if group == MASK_GROUP else near,
             known,
         )
-        for group, of in found_groups
+        for group, of in told_apart
     )
 
 
@@ -152,33 +151,32 @@ def _farthest_values(
     unit = hard_unit(spread_of(real(_of(all_base, usable)))) if is_of_hard_draw(part.group) else 1.0
     published = first_level(difference / unit, size / unit, part.dtype)
     nearest = nearer_level(published, (got - truth).abs_() / unit, truth.abs() / unit, part.dtype)
-    max_abs, max_rel = float(difference.max()), max_relative(difference, size)
-    numbers = Numbers(published, nearest, 0.0, 0.0, 0.0, max_abs, max_rel)
-    return _judged(part, numbers, chosen, (all_got, all_base, all_truth), usable, near)
+    levels = Levels(published, nearest, float(difference.max()), float(max_relative(difference, size)))
+    return _judged(part, levels, chosen, (all_got, all_base, all_truth), usable, near)
 
 
 def _judged(
     part: Part,
-    numbers: Numbers,
+    levels: Levels,
     chosen: torch.Tensor,
     values: tuple[torch.Tensor, torch.Tensor, torch.Tensor],
     usable: torch.Tensor | None,
     near: Errors | None,
 ) -> Comparison:
-    """The comparison by the numbers of the chosen elements of one group. `values`: all of its elements."""
+    """The comparison by the levels of the chosen elements of one group. `values`: all of its elements."""
     got, base, truth = values
     errors = None
-    if near is not None and not is_strict(numbers.nearest):
+    if near is not None and not is_strict(levels.nearest):
         whole, exact = real(_of(base, usable)), real(_of(truth, usable))
         spread = spread_of(exact, hard=is_of_hard_draw(part.group))
         farthest = float(sized(real(got[chosen]), real(truth[chosen]), spread).max())
         eagers = float(sized(whole, exact, spread).max())
         errors = Errors(farthest=farthest, eagers_farthest=without_luck(eagers, near.eagers_farthest))
     return Comparison(
-        parts=(replace(part, elements=numbers.nearest, errors=errors),),
-        published_at=numbers.published,
-        max_abs=numbers.max_abs,
-        max_rel=numbers.max_rel,
+        parts=(replace(part, elements=levels.nearest, errors=errors),),
+        published_at=levels.published,
+        max_abs=levels.max_abs,
+        max_rel=levels.max_rel,
     )
 
 

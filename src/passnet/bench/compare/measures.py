@@ -26,16 +26,16 @@ _SUMMED_IN = {torch.float16: torch.float32, torch.bfloat16: torch.float32, torch
 # The elements of a hard draw, and those of them that a mask filled with a number of at least this size, as far as its
 # share of the largest one tells. Probabilities near 1 are none.
 HARD_GROUP, MASK_GROUP = "hard", "hard mask"
-MASK, _ALIKE, _MOST_MASKS = 8192.0, 0.99, 4
+_MASK, _ALIKE, _MOST_MASKS = 8192.0, 0.99, 4
 
 
 def precise(dtype: torch.dtype) -> torch.dtype:
     return torch.float64 if dtype in (torch.float64, torch.complex128) else torch.float32
 
 
-def max_relative(difference: torch.Tensor, size: torch.Tensor) -> float:
+def max_relative(difference: torch.Tensor, size: torch.Tensor) -> torch.Tensor:
     """The largest relative error, over elements that should not be zero."""
-    return float((difference / size).masked_fill_(size == 0, 0.0).max())
+    return (difference / size).masked_fill_(size == 0, 0.0).max()
 
 
 def finite(*tensors: torch.Tensor) -> bool:
@@ -97,7 +97,7 @@ def real(tensor: torch.Tensor) -> torch.Tensor:
 
 def first_level(error: torch.Tensor, size: torch.Tensor, dtype: str, last: int = T_MAX) -> int | None:
     """Smallest t up to `last` at which every error is within the published tolerance. Both bounds grow with t."""
-    if not bool(error.max() > 0.0):
+    if bool(error.max() == 0.0):
         return T_MIN
     room = torch.empty_like(error)
 
@@ -138,14 +138,23 @@ def spread_of(truth: torch.Tensor, *, hard: bool = False) -> float:
 
     On a hard draw it is at least `NOTHING`: where all of an output vanishes, what is left of it is chance.
     """
-    spread, magnitude = float(truth.std(correction=0)), rms(truth)
-    found = magnitude if spread <= 1e-12 * magnitude else spread
-    return max(found, NOTHING) if hard else found
+    return float(spread_on_device(truth, hard=hard))
+
+
+def spread_on_device(truth: torch.Tensor, *, hard: bool) -> torch.Tensor:
+    """The same, for which nobody waits."""
+    spread, magnitude = truth.std(correction=0), rms_on_device(truth)
+    found = torch.where(spread <= 1e-12 * magnitude, magnitude, spread)
+    return found.clamp(min=NOTHING) if hard else found
 
 
 def scaled_error(errors: torch.Tensor, spread: float) -> float:
     """RMS error in units of the truth's spread."""
-    error = rms(errors)
+    return in_spreads(rms(errors), spread)
+
+
+def in_spreads(error: float, spread: float) -> float:
+    """An error in units of the spread, infinite where there is no spread."""
     if spread == 0.0:
         return 0.0 if error == 0.0 else math.inf
     return error / spread
@@ -162,7 +171,13 @@ def sized(values: torch.Tensor, truth: torch.Tensor, spread: float) -> torch.Ten
 
 def rms(values: torch.Tensor) -> float:
     """The root of the mean square of float64 values."""
-    return float(torch.linalg.vector_norm(values)) / math.sqrt(values.numel())
+    return float(rms_on_device(values))
+
+
+def rms_on_device(values: torch.Tensor) -> torch.Tensor:
+    """The same, for which nobody waits."""
+    norm: torch.Tensor = torch.linalg.vector_norm(values)
+    return norm / math.sqrt(values.numel())
 
 
 def groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | slice]]:
@@ -171,14 +186,24 @@ def groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | 
     """
     top = float(size.max())
     if _are_surely_near(size, top):
-        return [(HARD_GROUP if hard else "", slice(None))]
+        return [(group_of_all(hard=hard), slice(None))]
     low = size < TOP * top
-    if not _are_far_below(size, low, top) or (hard and top < MASK):
-        return [(HARD_GROUP if hard else "", slice(None))]
+    if not are_told_apart(top, far=_are_far_below(size, low, top), hard=hard):
+        return [(group_of_all(hard=hard), slice(None))]
     if not hard:
         return [("low", low), ("high", ~low)]
     left = _beside_masks(size)
     return [(HARD_GROUP, left)] if bool(left.all()) else [(HARD_GROUP, left), (MASK_GROUP, ~left)]
+
+
+def group_of_all(*, hard: bool) -> str:
+    """The name of the group where all elements are judged together."""
+    return HARD_GROUP if hard else ""
+
+
+def are_told_apart(top: float, *, far: bool, hard: bool) -> bool:
+    """Whether the largest elements are judged apart from those that are `far` below them."""
+    return far and not (hard and top < _MASK)
 
 
 def is_of_hard_draw(group: str) -> bool:
@@ -212,7 +237,7 @@ def _beside_masks(size: torch.Tensor) -> torch.Tensor:
     for _ in range(_MOST_MASKS):
         top = float((size * seen).max())
         seen = seen & (size < _ALIKE * top)
-        if top < MASK:
+        if top < _MASK:
             break
         if _are_far_below(size, seen, top):
             left = seen
