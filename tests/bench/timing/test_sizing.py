@@ -64,3 +64,9 @@ def test_what_is_answered_at_once_takes_a_small_part_of_what_is_free(
     taken = count * sum(pack(each)[1] for each in (inputs, outputs))
     assert 1 <= count <= 16
     assert count == 1 or taken <= min(free / 64, 512 << 20)
+
+
+def test_inputs_that_eager_changes_are_kept_too_and_count() -> None:
+    large, small = ((64 << 20,), "float32"), ((16,), "float32")
+    assert sizing.most_kept(GraphShape("cuda", [large], [small])) == 4
+    assert sizing.most_kept(GraphShape("cuda", [large], [small], changed=(0,))) == 1

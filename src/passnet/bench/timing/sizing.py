@@ -21,6 +21,7 @@ _PAD_BYTES = 16 << 20
 _MOST_PLACES, _MOST_SLOTS = 4, 4
 _MORE_COMPARED, _LITTLE_BYTES = 2, 8 << 20
 _MOST_KEPT, _KEPT_BYTES = 4, 256 << 20
+# Answers lie in lent memory and are copied from it: twice this share of what is free, and no more than these bytes.
 _MOST_ANSWERS, _ANSWERS_SHARE = 16, 64
 _ANSWERS_BYTES = {"cpu": 16 << 20, "cuda": 512 << 20}
 # Longer calls find the caches as they leave them, so one call before the clock is enough.
@@ -126,8 +127,11 @@ def more_compared(shape: GraphShape) -> int:
 
 
 def most_kept(shape: GraphShape) -> int:
-    """The number of calls of a timed block of which outputs stay kept, at most."""
-    return _clamp(_KEPT_BYTES // max(1, pack(shape.outputs)[1]), 1, _MOST_KEPT)
+    """The number of calls of a timed block of which outputs stay kept, at most. With them stay inputs that eager
+    changes.
+    """
+    kept = [*shape.outputs, *(shape.inputs if shape.changed else [])]
+    return _clamp(_KEPT_BYTES // pack(kept)[1], 1, _MOST_KEPT)
 
 
 def block_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> int:
