@@ -30,7 +30,7 @@ def test_there_are_enough_pairs_before_an_interval_can_be_narrow(precision: floa
 
 def test_noise_within_pairs_is_met_by_groups_and_spread_between_them_by_pairs() -> None:
     rules = make("direct", precision=0.02)
-    assert next_step(measured(ALIKE[:4], 4, 0.08, seed=2), range(4), rules).kind == "groups"
+    assert next_step(measured(ALIKE[:4], 4, 0.1), range(4), rules).kind == "groups"
     apart = [0.03, -0.03, 0.028, -0.032]
     assert next_step(measured(apart, 4, 0.002), range(4), rules).kind == "pair"
 

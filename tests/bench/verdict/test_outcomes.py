@@ -187,10 +187,9 @@ def test_a_fork_bomb_is_contained_and_the_next_graph_runs(judge: Judge, gelu_gra
 
 
 def test_huge_output_to_the_log_does_no_harm(judge: Judge, gelu_graph: Path, tmp_path: Path) -> None:
-    shout = passes(imports="import sys", after="sys.stdout.write('x' * (1 << 20))")
+    shout = passes(imports="import sys", after="sys.stdout.write('x' * (1 << 22))")
     record = judged(judge, gelu_graph, tmp_path / "shout", shout)
-    # A megabyte of text a call: the file's limit ends it, or with swept caches it takes ten times as long.
-    assert record.outcome in (Outcome.CORRECT, Outcome.RUNTIME_ERROR, Outcome.INTEGRITY), record.detail
+    assert record.outcome in (Outcome.CORRECT, Outcome.RUNTIME_ERROR), record.detail
     after = judged(judge, gelu_graph, tmp_path / "honest", passes())
     assert after.outcome is Outcome.CORRECT, after.detail
 

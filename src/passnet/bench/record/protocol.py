@@ -159,7 +159,8 @@ _BY_PRECISION: dict[float, dict[str, object]] = {
 }
 
 
-# A process that sets up CUDA costs more groups. There a block costs more than its calls, so it has more of them.
+# A pair that sets up CUDA takes as long as 36 groups (`benchmarks/fusible_run.py --spent`). There a block costs more
+# than its calls, so it has more of them.
 _ON_CUDA: dict[str, object] = {"pair_cost": 36.0, "captured_groups": 3, "block_us": 1500.0}
 
 

@@ -202,26 +202,28 @@ class Reference:
             raise Verdict(Outcome.REFERENCE_ERROR, f"degenerate graph, any pass would look right: {reasons[0]}")
         useful = self._telling(given, useful)
         hosts = [draw for draw in useful if draw in given.hard] or useful
-        given.survived(self._survived(given), hosts)
+        given.survived(self._surviving(given), hosts)
         self._check_sensitivity(seen)
         self.shape = replace(self.shape, alike=() if self.pair.trusted else self._alike(seen))
         given.keep(useful)
         return given
 
-    def _survived(self, given: SecretInputs) -> list[int]:
+    def _surviving(self, given: SecretInputs) -> list[int]:
         """The careful draws on which eager's outputs are finite and near float64. Without float64 nobody knows."""
         if not self.wide:
             return []
-        lost: set[int] = set()
-        for draw, expected in zip(looks := given.careful * _LOOKS, self._answers(given, looks), strict=True):
-            if isinstance(expected, Verdict) or not _survived(expected, roughly=given.is_sized(draw)):
-                lost.add(draw)
+        looks = given.careful * _LOOKS
+        lost = {
+            draw
+            for draw, expected in zip(looks, self._answers(given, looks), strict=True)
+            if isinstance(expected, Verdict) or not _is_well(expected, roughly=given.is_sized(draw))
+        }
         return [draw for draw in given.careful if draw not in lost]
 
     def _answers(self, given: SecretInputs, draws: Sequence[int]) -> Iterator[Expected | Verdict]:
         """What the reference says to each of these draws: what is expected, or its failure."""
         keys = [given.key(draw) for draw in draws]
-        for some in self._at_once(keys):
+        for some in self._in_parts(keys):
             try:
                 yield from self._expected(given, some)
                 continue
@@ -235,7 +237,7 @@ class Reference:
                 except Verdict as verdict:
                     yield verdict
 
-    def _at_once(self, rows: Sequence[T]) -> Iterator[Sequence[T]]:
+    def _in_parts(self, rows: Sequence[T]) -> Iterator[Sequence[T]]:
         """The rows in parts for which the reference worker answers at once."""
         most = len(self.pair.lent["reference", "expected"].places)
         for first in range(0, len(rows), most):
@@ -311,7 +313,7 @@ class Reference:
         With `rng`, elements are drawn at random after the block. This is for timed calls, because there are many.
         """
         kept = [row for block in seen for row in _by_key(block.kept.values()).items()]
-        for some in self._at_once(kept):
+        for some in self._in_parts(kept):
             for (key, calls), expected in zip(some, self._expected(given, [key for key, _ in some]), strict=True):
                 inputs, hard = given.values(key), given.is_hard(key.draw)
                 for call in calls:
@@ -439,7 +441,8 @@ class Reference:
             )
 
 
-def _survived(expected: Expected, *, roughly: bool) -> bool:
+def _is_well(expected: Expected, *, roughly: bool) -> bool:
+    """Whether eager computed all outputs well, see `survived`."""
     pairs = zip(expected.eager, expected.wide or (), strict=False)
     return all(survived(*pair, roughly=roughly) for pair in pairs)
 
