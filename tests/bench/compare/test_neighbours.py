@@ -15,7 +15,7 @@ from passnet.bench.compare.neighbours import errors_near, without_luck
 from passnet.graph.values.inputs import make_inputs
 from tests.graph.graph_helpers import graph_of, spec
 
-HARD = Criteria(4.0, 0.1, hard=True)
+HARD, USUAL = Criteria(4.0, 0.1, hard=True), Criteria(4.0, 0.1)
 
 
 def scaled_softmax(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
@@ -25,6 +25,19 @@ def scaled_softmax(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.T
 def in_another_form(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     v = torch.addcmul(b, x, w)
     return (0.5 * v * (1.0 + torch.erf(v * 0.70710678))).softmax(-1)
+
+
+def softmax(x: torch.Tensor) -> torch.Tensor:
+    return x.softmax(-1)
+
+
+def softmax_without_maximum(x: torch.Tensor) -> torch.Tensor:
+    powers = x.exp()
+    return powers / powers.sum(-1, keepdim=True)
+
+
+def softmax_a_little_off(x: torch.Tensor) -> torch.Tensor:
+    return softmax(x) * 1.00001
 
 
 def normalised(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
@@ -50,8 +63,8 @@ def near(eager, inputs, seed=0):
     return errors_near(inputs, lambda moved: ([eager(*moved)], [eager(*(t.double() for t in moved))]), Random(seed))
 
 
-def verdict(eager, form, inputs, *, neighbours: bool) -> bool:
-    given = [form(*inputs)], [eager(*inputs)], [eager(*(tensor.double() for tensor in inputs))], HARD
+def verdict(eager, form, inputs, *, neighbours: bool, criteria: Criteria = HARD) -> bool:
+    given = [form(*inputs)], [eager(*inputs)], [eager(*(tensor.double() for tensor in inputs))], criteria
     known = near(eager, inputs) if neighbours else None
     return compare(*given, known).strict and compare_farthest(*given, known).strict
 
@@ -62,6 +75,18 @@ def test_an_honest_form_is_not_refused_because_eager_was_lucky() -> None:
     refused = [given for given in inputs if not verdict(scaled_softmax, in_another_form, given, neighbours=False)]
     assert refused, "eager is never lucky: the test says nothing"
     assert all(verdict(scaled_softmax, in_another_form, given, neighbours=True) for given in refused)
+
+
+def test_the_sums_of_a_few_rows_decide_where_outputs_hardly_vary() -> None:
+    inputs = [[0.01 * torch.randn(1, 16384, generator=torch.Generator().manual_seed(seed))] for seed in range(200)]
+    alone, near = (
+        [verdict(softmax, softmax_without_maximum, given, neighbours=known, criteria=USUAL) for given in inputs]
+        for known in (False, True)
+    )
+    assert not all(alone), "eager is never lucky: the test says nothing"
+    assert all(near)
+    wrong = [verdict(softmax, softmax_a_little_off, given, neighbours=True, criteria=USUAL) for given in inputs]
+    assert not any(wrong)
 
 
 @pytest.mark.parametrize("seed", range(20))

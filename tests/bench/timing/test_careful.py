@@ -201,6 +201,15 @@ def test_where_exponentials_vanish_numbers_are_as_far_out_as_elsewhere(line: str
     assert all(float(x.amax(dim).min()) > -_FAR for x in farthest for dim in range(3)), "a maximum lost its digits"
 
 
+@pytest.mark.parametrize("shape", [(1, 64), (4, 64), (64,)])
+def test_of_few_rows_each_call_of_some_draw_has_one_that_vanishes_and_one_that_is_zero(shape: tuple[int, ...]) -> None:
+    """A draw is compared once, so chance must not leave it without what it is for."""
+    given, _ = drawn(graph_of([spec("x", *shape)], "y = x.softmax(-1)", "return (y,)"))
+    calls = [[call[0] for call in many(given, draw, 60)] for draw in given.careful]
+    assert any(all(bool((x < -(2**14)).all(-1).any()) for x in some) for some in calls)
+    assert any(all(bool((x == 0).all(-1).any()) for x in some) for some in calls)
+
+
 @pytest.mark.parametrize(
     "lines",
     [

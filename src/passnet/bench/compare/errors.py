@@ -40,11 +40,11 @@ from passnet.bench.compare.due import stray_values, without_error
 from passnet.bench.compare.levels import Part, is_strict
 from passnet.bench.compare.measures import (
     HARD_ROOM,
-    MASK_GROUP,
     finite,
     first_level,
     group_of_all,
     groups,
+    has_neighbours,
     hard_unit,
     in_units,
     max_relative,
@@ -78,7 +78,7 @@ def compare(
 ) -> Comparison:
     """Compare all outputs of one call. Shapes and dtypes have been checked when the outputs were delivered.
 
-    `near`: eager's errors on the neighbours of a hard draw. The larger ones count, see `neighbours`. `first`: the
+    `near`: eager's errors on the neighbours of the draw. The larger ones count, see `neighbours`. `first`: the
     number of the first output.
     """
     truths = wide if wide is not None else [None] * len(eager)
@@ -120,7 +120,7 @@ def _compare_one(
             got[of],
             base[of],
             truth[of],
-            None if wide is None else Errors() if group == MASK_GROUP else near,
+            None if wide is None else near if has_neighbours(group) else Errors(),
             criteria,
         )
         for group, of in groups(truth.abs(), hard=criteria.hard)

@@ -16,11 +16,11 @@ from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.due import stray_values, without_error
 from passnet.bench.compare.levels import Part, is_strict
 from passnet.bench.compare.measures import (
-    MASK_GROUP,
     finite,
     first_level,
     group_of_all,
     groups,
+    has_neighbours,
     hard_unit,
     is_of_hard_draw,
     largest,
@@ -106,7 +106,7 @@ def _farthest(
             got[of],
             base[of],
             truth[of],
-            None if wide is None else Errors() if group == MASK_GROUP else near,
+            None if wide is None else near if has_neighbours(group) else Errors(),
             known,
         )
         for group, of in told_apart

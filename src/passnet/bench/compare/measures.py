@@ -206,6 +206,11 @@ def are_told_apart(top: float, *, far: bool, hard: bool) -> bool:
     return far and not (hard and top < _MASK)
 
 
+def has_neighbours(group: str) -> bool:
+    """Whether eager's errors on the neighbours of a draw tell anything of a group: those are errors of all elements."""
+    return group in (group_of_all(hard=False), HARD_GROUP)
+
+
 def is_of_hard_draw(group: str) -> bool:
     """Whether a group's elements are of a hard draw."""
     return group in (HARD_GROUP, MASK_GROUP)

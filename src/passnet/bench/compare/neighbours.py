@@ -1,8 +1,9 @@
 """How far eager is from float64 near a draw: its errors there and on inputs that differ a little.
 
-Of a hard draw a few elements make the error: two logits that are one number, a sum that almost cancels. In a single
-call it is chance how eager rounds just these. A lucky eager is nearer to the truth than any other form could be.
-Inputs that are moved by less than a percent are as hard, and eager rounds them anew.
+Of a hard draw a few elements make the error: two logits that are one number, a sum that almost cancels. Where outputs
+hardly vary, the sums of a few rows make it. In a single call it is chance how eager rounds just these. A lucky eager is
+nearer to the truth than any other form could be. Inputs that are moved by less than a percent are as hard, and eager
+rounds them anew.
 
 What is exactly 0 or 1 is not moved, since it may mark something, and nothing grows, since it may be the largest number
 there is. Luck has a bound: neighbours on which eager errs far more are not as hard as the draw, they are harder.

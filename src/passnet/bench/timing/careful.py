@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.wire.generator import BLENDS, UNEVEN, DrawnRow, OddPlace, RowSizes
+from passnet.bench.wire.generator import ALL_UNEVEN, BLENDS, UNEVEN, DrawnRow, OddPlace, RowSizes
 from passnet.graph.text.program import TorchConstant
 from passnet.graph.values import thresholds as graph_thresholds
 from passnet.graph.values.indexing import free_integers, integer_bits, reckoning
@@ -54,6 +54,8 @@ _SIZES, _EDGE = (-56.0, -40.0, -24.0, -10.0, -3.0, 3.0, 10.0, 17.0, 24.0), 0.5
 # What becomes an integer, or repeats at every turn, ends near a thousand. The largest numbers of a row are larger than
 # its size by up to so many powers. Of so many blocks each may have one size.
 _NEAR, _BEYOND, _BLOCKS = 10.0, 3, 8
+# Of fewer rows, of which a third is free, all may be free by chance: in one call of 6,500 with so many.
+_MANY_ROWS = 8
 # Not so near that a narrow dtype, or one that flushes small numbers, has zero for it.
 _NEAR_ZERO = 2.0**-12
 # What a graph adds to its data, or takes from it, is zero with it.
@@ -87,7 +89,8 @@ def weights(
 
 
 def zeros(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
-    """Draws in which rows, blocks or whole inputs are zero, and so are some elements of a variance.
+    """Draws in which rows, blocks or whole inputs are zero, and so are some elements of a variance. By chance no row is,
+    so in the last one all inputs are zero.
 
     The epsilon of a norm is all that is left there, or the least that a graph divides by. They are zeros, because the
     mean of other constants rounds, and a small epsilon magnifies that.
@@ -99,11 +102,12 @@ def zeros(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     if not any(rows) and not any(each and role is Role.VARIANCE for each, role in zip(may, roles, strict=True)):
         return []
     made = []
-    for dims in sorted({1, rng.randint(1, deepest), deepest}):
+    by_chance = [(dims, UNEVEN) for dims in sorted({1, rng.randint(1, deepest), deepest})]
+    for dims, uneven in [*by_chance, (deepest, ALL_UNEVEN)]:
         row = list(usual)
         for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
             if rows[index]:
-                row[index] = replace(each, row=DrawnRow(math.prod(spec.shape[-dims:]), 0, 0, UNEVEN))
+                row[index] = replace(each, row=DrawnRow(math.prod(spec.shape[-dims:]), 0, 0, uneven))
             elif may[index] and roles[index] is Role.VARIANCE:
                 values = each.table.to(getattr(torch, spec.dtype))
                 row[index] = each.of_these(torch.cat([values, torch.zeros_like(values)]))
@@ -338,9 +342,10 @@ def below(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     """Draws of numbers so far on one side that their exponentials vanish: rows of nothing else, in which two numbers
     take turns, and then a few in all rows that lie as far out as numbers of other graphs do.
 
-    In the first no difference rounds. In the second no row is without an ordinary number, which is its largest.
+    In the first no difference rounds. Of few rows it may be none, so there is one draw with all of them. In the last no
+    row is without an ordinary number, which is its largest.
     """
-    rows, few = list(usual), list(usual)
+    rows, every, few = list(usual), list(usual), list(usual)
     for index, factor in graph_thresholds.exponents(graph).items():
         spec, each = graph.specs[index], usual[index]
         if not spec.is_floating or spec.numel < 2 or each.same or each.row.length:
@@ -354,13 +359,15 @@ def below(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
         if spec.shape[-1] > 1 and low <= min(near, far) and max(near, far) <= high:
             first, last = (bits_of(torch.tensor([value], dtype=dtype)) for value in (near, far))
             rows[index] = replace(each, row=DrawnRow(spec.shape[-1], first, last, UNEVEN))
+            if spec.numel < _MANY_ROWS * spec.shape[-1]:
+                every[index] = replace(each, row=DrawnRow(spec.shape[-1], first, last, ALL_UNEVEN))
         if size := next((number for number in _FAR_BELOW if spec.numel % number), 0):
             values = torch.tensor(farthest, dtype=torch.float64)
             values = values[0] * (values[1] / values[0]) ** torch.linspace(0, 1, _ENTRIES, dtype=torch.float64)
             values = values[(values >= low) & (values <= high)].to(dtype)
             if len(values) == _ENTRIES:
                 few[index] = replace(each, odd=each.of_values(values), at=OddPlace(1, size, size))
-    return [row for row in (rows, few) if any(each is not other for each, other in zip(row, usual, strict=True))]
+    return [row for row in (rows, every, few) if any(each is not other for each, other in zip(row, usual, strict=True))]
 
 
 def parts(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:

@@ -343,7 +343,7 @@ class Reference:
             return found if rng is None else worst([found, compare_farthest(*sides, criteria, near, first)])
 
         found = compared()
-        if criteria.hard and self.wide and self._lucky and not (found.strict or found.non_finite):
+        if self.wide and self._lucky and not (found.strict or found.non_finite):
             draw = [tensor.cpu() for tensor in inputs] if self.on_host else inputs
             found = compared(errors_near(draw, self._left_by_both if left else self._both, rng or Random()))
             self._lucky = found.strict
