@@ -133,6 +133,19 @@ def test_stored_floats_are_drawn_in_timed_calls_and_integers_in_one_more_draw() 
     assert scalar[:3] == [16.0] * 3 and 12 <= scalar[3] <= 20 and scalar[3] != 16.0
 
 
+def test_stored_numbers_are_drawn_from_between_their_own_and_whole_ones_stay_whole() -> None:
+    """A pass could have a table of what follows from them."""
+    angles, whole = tuple(0.01 * i for i in range(512)), tuple(float(i) for i in range(512))
+    specs = [spec("x", 512), spec("k", 512, data=angles), spec("w", 512, data=whole)]
+    graph = graph_of(specs, "a = x * k", "y = a * w", "return (y,)")
+    given = SecretInputs.draw(graph, "cpu", 3, ("normal",))
+    (timed,) = given.timed
+    _, k, w = given.values(given.key(timed))
+    assert float(torch.isin(k, torch.tensor(angles)).float().mean()) < 0.1
+    assert float(k.min()) >= 0.0 and float(k.max()) <= angles[-1]
+    assert set(w.tolist()) <= set(whole)
+
+
 def test_what_is_constant_is_altered_where_it_is_known_how() -> None:
     """A pass could leave out an index that is zero in every element, or a scale that is one."""
     specs = [

@@ -168,9 +168,9 @@ class SecretInputs:
         """One draw per distribution. The last `hard` of them are only compared, because rows of a mask may hide all or
         nothing in them.
 
-        Stored floats are drawn from their own values, because what follows from them would be the same in every call.
-        One draw more has them as they are. Other stored content keeps its place. If anything is stored and `hard` is
-        not 0, one more draw alters it, what is constant too. After these come the siblings of hard draws.
+        Stored floats are drawn from between their own values, because what follows from them would be the same in every
+        call. One draw more has them as they are. Other stored content keeps its place. If anything is stored and `hard`
+        is not 0, one more draw alters it, what is constant too. After these come the siblings of hard draws.
         """
         rng = random.Random(seed)
         structures = row_structures(graph)
@@ -188,7 +188,7 @@ class SecretInputs:
             made = []
             for each, draws_own, values, row in zip(structures, drawn, samples, structured, strict=True):
                 if draws_own and number:
-                    made.append(InputSource.of_these(values))
+                    made.append(_between_stored(values))
                 elif each.literal:
                     made.append(InputSource.of_content(values, held=False))
                 else:
@@ -358,6 +358,14 @@ class SecretInputs:
 def _is_drawn(spec: TensorSpec) -> bool:
     """Whether stored content is drawn from its own values in timed calls. One number would stay as it is."""
     return spec.is_floating and spec.numel > 1
+
+
+def _between_stored(values: torch.Tensor) -> InputSource:
+    """Numbers like stored ones, and not those themselves: who has them could have what follows from them. Whole ones
+    stay whole, since they may count or index something.
+    """
+    whole = bool((values == values.round()).all())
+    return InputSource.of_these(values) if whole else InputSource.of_values(values)
 
 
 def _siblings(
