@@ -91,9 +91,9 @@ def weights(
 def zeros(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     """Draws in which rows, blocks or whole inputs are zero, and so are some elements of a variance.
 
-    By chance no row is zero, so in the last draw all inputs are.
-    The epsilon of a norm is all that is left there, or the least that a graph divides by. They are zeros, because the
-    mean of other constants rounds, and a small epsilon magnifies that.
+    By chance no row is, so in the last draw all inputs are. The epsilon of a norm is all that is left there, or the
+    least that a graph divides by. They are zeros, because the mean of other constants rounds, and a small epsilon
+    magnifies that.
     """
     roles, flows = roles_of(graph.program, graph.specs), hardened(graph)
     may = [_may_be_zero(spec, each) for spec, each in zip(graph.specs, usual, strict=True)]
