@@ -120,13 +120,13 @@ def test_a_deep_tree_is_a_syntax_error_and_a_long_one_is_not() -> None:
         authored.parse_python("x = " + "1 + " * 300 + "1")
 
 
-@pytest.mark.parametrize("text", ["0x" + "f" * 6000, "x = [\n-0b1" + "0" * 1024 + "]", "9" * 400])
+@pytest.mark.parametrize("text", ["0x" + "f" * 6000, "x = [\n-0b1" + "0" * 1023 + "]", "9" * 400])
 def test_an_integer_that_no_dtype_holds_is_a_syntax_error(text: str) -> None:
     """Python reads integers in hexadecimal that it cannot write, and messages write what they are about."""
-    with pytest.raises(SyntaxError, match=r"an integer has \d+ bits; at most 1024 are read") as caught:
+    with pytest.raises(SyntaxError, match=r"an integer has \d+ bits; at most 1023 are read") as caught:
         authored.parse_python(text)
     assert caught.value.lineno == 1 + text.count("\n")
-    assert authored.parse_python(f"mask = {2**1024 - 1:#x}; seed = {-(2**512)}; flag = True")
+    assert authored.parse_python(f"mask = {2**1023 - 1:#x}; seed = {-(2**512)}; flag = True")
 
 
 @pytest.mark.parametrize(

@@ -27,9 +27,10 @@ MAX_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 64
 # Python allows a thousand frames. A visitor takes up to three for each level of a syntax tree.
 MAX_TREE_DEPTH = 200
-# Where float64 ends, so no dtype holds a larger number. Masks, digests and seeds have 512 bits at most. Such an integer
-# has 309 digits, and every Python writes it: it may be told to refuse from 640 on, and refuses from 4300 on by itself.
-MAX_INTEGER_BITS = 1024
+# Each of them is within float64, which ends between 1023 and 1024 bits. Masks, digests and seeds have 512 at most. Such
+# an integer has 308 digits, and every Python writes it: it may be told to refuse from 640 on, and refuses from 4300 on
+# by itself.
+MAX_INTEGER_BITS = 1023
 # A compiler writes the body of each `finally` at least twice, so nested ones double with each level. So many nodes may
 # be written again.
 _MAX_REPEATED = 100_000

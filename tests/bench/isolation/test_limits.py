@@ -107,6 +107,18 @@ def test_children_are_found(sleeper: subprocess.Popen[bytes]) -> None:
     assert limits.children_of(sleeper.pid) == []
 
 
+def test_a_process_may_have_a_name_that_is_no_text() -> None:
+    """One such process of anybody's would end all evaluations of a machine."""
+    code = r"import ctypes; ctypes.CDLL(None).prctl(15, b'\xff) \xfe', 0, 0, 0); print(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        found = {each.pid: each for each in limits.processes()}[process.pid]
+        assert found.parent == os.getpid() and found.pages > 0
+        assert limits._state(process.pid, process.pid) in "RSD"
+        process.communicate()
+
+
 # Says when two threads and a child are there.
 _SEVERAL = """
 import os, threading, time

@@ -114,7 +114,7 @@ BAD_FILES = {
     "devices": ("DEVICES = ('tpu',)\n" + RULE, "DEVICES has the wrong form", "line 1"),
     "devices_computed": ("DEVICES = tuple('cpu')\n" + RULE, "DEVICES has the wrong form", "line 1"),
     "devices_of_control_characters": ("DEVICES = f\"{'\1'}\"\n" + RULE, "DEVICES has the wrong form", "line 1"),
-    "integer": (RULE + f"N = 0x{'f' * 6000}\n", "an integer has 24000 bits; at most 1024 are read", "line 12"),
+    "integer": (RULE + f"N = 0x{'f' * 6000}\n", "an integer has 24000 bits; at most 1023 are read", "line 12"),
     "large": ("#" * (256 * 1024 + 1), "too large", "262144"),
     "null": ("\0", "", "A.py"),
 }

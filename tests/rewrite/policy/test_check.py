@@ -433,6 +433,18 @@ DODGES = {
     "patch": ("attribute-write", top("torch.allclose = None")),
     "patch_delete": ("attribute-write", top("del torch.allclose")),
     "patch_loop": ("attribute-write", top("for torch.allclose in (1,): pass")),
+    "patch_by_name": ("attribute-write", top("def rename(self, name):\n    self.name = name")),
+    "patch_by_lambda": ("attribute-write", top("class K:\n    def m(x):\n        self.name = x")),
+    "patch_second": ("attribute-write", top("class K:\n    def m(this, self):\n        self.name = this")),
+    "patch_another": ("attribute-write", top("class K:\n    def m(self):\n        self = torch\n        self.n = 1")),
+    "patch_by_match": (
+        "attribute-write",
+        top("class K:\n    def m(self, x):\n        match x:\n            case self: self.n = 1"),
+    ),
+    "type_of_typing": ("reference", top("from typing_extensions import GenericMeta\nK = GenericMeta('K', (), {})")),
+    "type_of_methods": ("reference", top("import typing\nK = typing.MethodWrapperType")),
+    "fields": ("reference", top("import dataclasses\nF = dataclasses.fields")),
+    "any_attribute": ("reference", top("import dataclasses\nF = dataclasses.asdict")),
     "global": ("scope", body("global cache")),
     "bare_decorator": ("decorator", BASE.replace("def pattern", "@print\ndef pattern", 1)),
     "odd_decorator": ("decorator", top("@(lambda f: f)\ndef g(a):\n    return a\n")),
@@ -744,6 +756,20 @@ def test_computing_methods_are_tensors_and_of_nothing_else_that_a_pass_has():
     assert not COMPUTING_METHODS & (TENSOR_METHODS | CONVERSIONS)
     for kind in (str, bytes, list, tuple, dict, set, frozenset, int, float, slice, range):
         assert not COMPUTING_METHODS & set(dir(kind))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        top("class K:\n    def __init__(self, n):\n        self.n = n\n        self.m: int = n"),
+        top("class K:\n    def m(self, n):\n        for each in range(n):\n            self.n = each"),
+        top("class K:\n    def m(self, n):\n        def own():\n            self.n = n\n        own()"),
+    ],
+    ids=["when it is made", "in a loop", "in a function of the method"],
+)
+def test_a_method_may_set_attributes_of_its_object(tmp_path, text):
+    found = check_policy(passes(tmp_path, {"A.py": text}), "strict")
+    assert [violation.rule for violation in found if violation.rule == "attribute-write"] == []
 
 
 @pytest.mark.parametrize(

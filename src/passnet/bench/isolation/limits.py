@@ -99,10 +99,9 @@ def processes() -> list[ProcessStat]:
         if not entry.name.isdigit():
             continue
         try:
-            stat = Path(entry.path, "stat").read_text()
+            fields = _stat(entry.path)
         except OSError:  # it ended while we looked
             continue
-        fields = stat[stat.rindex(")") + 2 :].split()
         found.append(ProcessStat(int(entry.name), int(fields[1]), int(fields[2]), int(fields[21])))
     return found
 
@@ -177,10 +176,15 @@ def _threads(pid: int) -> list[int]:
 
 def _state(pid: int, thread: int) -> str:
     try:
-        stat = Path(f"/proc/{pid}/task/{thread}/stat").read_text()
+        return _stat(f"/proc/{pid}/task/{thread}")[0]
     except OSError:  # as above
         return "X"
-    return stat[stat.rindex(")") + 2]
+
+
+def _stat(place: str) -> list[str]:
+    """The fields of a process or thread from its state on. Its name before them may be any bytes."""
+    stat = Path(place, "stat").read_bytes()
+    return stat[stat.rindex(b")") + 2 :].decode().split()
 
 
 def _group_of(pid: int) -> int:

@@ -186,9 +186,28 @@ def _questions(view: FileView, level: Level) -> Hits:
 def _attribute_writes(view: FileView, level: Level) -> Hits:
     for node in view.nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del)):
-            own = isinstance(node.value, ast.Name) and node.value.id == "self"
+            own = isinstance(node.value, ast.Name) and node.value.id == "self" and _is_own_object(node.value, view)
             if not own and not (level == "native" and node.attr in ("argtypes", "restype")):
                 yield node, expression_text(node)
+
+
+def _is_own_object(name: ast.Name, view: FileView) -> bool:
+    """Whether a name is the first parameter of a method, and the file binds it in no other way.
+
+    Any function may call its first parameter `self`, and be given an object of a library.
+    """
+    inside = view.parents.get(name)
+    while inside is not None and not _has_parameter(inside, name.id):
+        inside = view.parents.get(inside)
+    if not isinstance(inside, ast.FunctionDef) or not isinstance(view.parents.get(inside), ast.ClassDef):
+        return False
+    first, *_ = (*inside.args.posonlyargs, *inside.args.args, ast.arg(""))
+    return first.arg == name.id and name.id not in view.reassigned
+
+
+def _has_parameter(node: ast.AST, name: str) -> bool:
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    return isinstance(node, functions) and any(isinstance(n, ast.arg) and n.arg == name for n in ast.walk(node.args))
 
 
 def _scope_statements(view: FileView, level: Level) -> Hits:

@@ -32,16 +32,26 @@ BUILTINS = word_set(
     "UserWarning Warning BaseException OSError FileNotFoundError PermissionError MemoryError RecursionError "
     "TimeoutError"
 )
+# What describes a type. These modules have real types too, among them `type` itself and those of functions.
+_ANNOTATIONS = "|".join(
+    word_set("""
+AbstractSet Annotated Any AnyStr Callable ClassVar Collection Concatenate Container DefaultDict Deque Dict Final
+FrozenSet Generator Generic Hashable Iterable Iterator KeysView List Literal LiteralString Mapping MutableMapping
+MutableSequence MutableSet NamedTuple Never NewType NoReturn NotRequired Optional OrderedDict ParamSpec Protocol
+Required Reversible Self Sequence Set Sized SupportsAbs SupportsFloat SupportsIndex SupportsInt SupportsRound Text
+Tuple Type TYPE_CHECKING TypeAlias TypedDict TypeGuard TypeVar TypeVarTuple Union Unpack ValuesView
+""")
+)
 # The allowed names of each admitted module, in full. A module without a row is free at the levels that admit it.
 REFERENCES: dict[str, re.Pattern[str]] = {
     name: re.compile(pattern)
     for name, pattern in (
         ("math", r"math\.[a-z]\w*"),
-        ("typing", r"typing\.(?:(?!ForwardRef\b)[A-Z]\w*|cast|overload|final)"),
-        ("typing_extensions", r"typing_extensions\.(?:(?!ForwardRef\b)[A-Z]\w*|override)"),
+        ("typing", rf"typing\.(?:{_ANNOTATIONS}|cast|overload|final)"),
+        ("typing_extensions", rf"typing_extensions\.(?:{_ANNOTATIONS}|override)"),
         ("collections", r"collections\.(?:abc\.[A-Z]\w*|namedtuple)"),
         ("textwrap", r"textwrap\.dedent"),
-        ("dataclasses", r"dataclasses\.(?:dataclass|field|replace|astuple|asdict|fields|KW_ONLY)"),
+        ("dataclasses", r"dataclasses\.(?:dataclass|field|KW_ONLY)"),
         ("enum", r"enum\.(?:Enum|IntEnum|StrEnum|Flag|IntFlag|auto|unique)"),
         ("__future__", r"__future__\.\w+"),
         ("passnet", r"passnet\.kernels\.(?:cpp|cuda)"),

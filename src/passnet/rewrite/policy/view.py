@@ -118,6 +118,21 @@ class FileView:
         made = {node.name for node in self.nodes if isinstance(node, (*FUNCTIONS, ast.ClassDef))}
         return frozenset(names | arguments | made)
 
+    @functools.cached_property
+    def reassigned(self) -> frozenset[str]:
+        """Every name that the file binds in another way than as a parameter."""
+        names: set[str | None] = set()
+        for node in self.nodes:
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                names.add(node.id)
+            elif isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+                names.add(node.name)
+            elif isinstance(node, ast.MatchMapping):
+                names.add(node.rest)
+            elif isinstance(node, ast.alias):
+                names.add(node.asname or node.name)
+        return frozenset(name for name in names if name is not None)
+
     def _is_foreign(self, node: ast.expr) -> bool:
         """Whether an expression of an annotation holds names of Python and of other libraries only."""
         if node not in self._foreign:
