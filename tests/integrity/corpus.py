@@ -187,8 +187,10 @@ _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.n
 # Inputs of these names are of dtype bool, are integers of which nothing is known, which are 0 or 1 or were all 0 when
 # the task was recorded, or have stored content, or are never negative, or are additive masks. Graphs of these names are
 # of another dtype.
-_MASKS = frozenset({"m"})
-_INTEGERS = frozenset({"n", "marks", "kinds", "grades", "words", "tokens", "spoken", "nearby"})
+_MASKS = frozenset({"m", "thin"})
+_INTEGERS = frozenset(
+    {"n", "labels", "packed", "bytes_", "times", "marks", "kinds", "grades", "words", "tokens", "spoken", "nearby"}
+)
 _BOUNDS: dict[str, dict[str, float]] = {
     "marks": {"min_val": 0, "max_val": 1},
     "kinds": {"min_val": 0, "max_val": 0},
@@ -199,8 +201,13 @@ _BOUNDS: dict[str, dict[str, float]] = {
     "risen": {"min_val": 0},
     "running_var": {"min_val": 0},
     "shade": {"mean": -1e38, "std": 1e38},
+    "L_self_modules_act_parameters_weight_": {"mean": 0.25, "std": 0.0},
+    "L_self_parameters_logit_scale_": {"mean": 2.303, "std": 0.0},
+    "energy": {"mean": 1.0, "std": 0.5, "min_val": 0},
 }
-_POSITIVE = frozenset({"risen", "running_var"})
+# Inputs of these names have a dtype of their own.
+_KINDS = {"packed": "int32", "bytes_": "uint8", "z": "complex64"}
+_POSITIVE = frozenset({"risen", "running_var", "energy"})
 _SHADES = frozenset({"shade"})
 _DTYPES = {
     **dict.fromkeys(["mean_of_all", "squared_in_place", "bounded_softmax"], "bfloat16"),
@@ -497,6 +504,75 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         1.0,
     ),
     "smallest": (_source("x", "y = x * 2.0", "out = y.argmin(-1)", "return (out,)"), {"x": (64, 512)}, 1.0),
+    "thin_marks": (
+        _source(
+            "x, thin", "seen = thin.any(dim = 1)", "hidden = torch.logical_not(seen)",
+            "out = x.masked_fill(hidden, 0.0)", "return (out,)",
+        ),
+        {"x": (256, 64), "thin": (256, 512, 1)},
+        1.0,
+    ),
+    "labelled": (
+        _source(
+            "x, labels", "out = torch.nn.functional.cross_entropy(x, labels, reduction = 'none')", "return (out,)"
+        ),
+        {"x": (512, 1000), "labels": (512,)},
+        1.0,
+    ),
+    "dropped": (
+        _source(
+            "x, times", "m = times * times", "y = x * m",
+            "out = torch.nn.functional.dropout(y, p = 0.1, training = False)", "return (out,)",
+        ),
+        {"x": (256, 512), "times": (256, 1)},
+        1.0,
+    ),
+    "nibbles": (
+        _source("bytes_, s", "hi = bytes_ >> 4", "a = hi.float()", "b = a - 8.0", "out = b * s", "return (out,)"),
+        {"bytes_": (512, 512), "s": (512, 1)},
+        1.0,
+    ),
+    "packed_words": (
+        _source(
+            "packed, s", "hi = packed >> 16", "n = hi & 15", "a = n.float()", "b = a - 8.0", "out = b * s",
+            "return (out,)",
+        ),
+        {"packed": (256, 512), "s": (256, 1)},
+        1.0,
+    ),
+    "one_slope": (
+        _source(
+            "x, L_self_modules_act_parameters_weight_",
+            "y = torch.prelu(x, L_self_modules_act_parameters_weight_)", "out = y * 2.0", "return (out,)",
+        ),
+        {"x": (256, 512), "L_self_modules_act_parameters_weight_": (1,)},
+        1.0,
+    ),
+    "one_scale": (
+        _source(
+            "x, L_self_parameters_logit_scale_",
+            "s = torch.clamp(L_self_parameters_logit_scale_, max = 4.605170185988092)", "e = torch.exp(s)",
+            "out = x * e", "return (out,)",
+        ),
+        {"x": (256, 512), "L_self_parameters_logit_scale_": (1,)},
+        1.0,
+    ),
+    "energies": (
+        _source("energy", "y = torch.log(energy)", "out = y * 0.5", "return (out,)"), {"energy": (256, 512)}, 1.0
+    ),
+    "own_softmax": (
+        _source(
+            "x", "m = x.amax(-1, keepdim = True)", "d = x - m", "e = torch.exp(d)", "s = e.sum(-1, keepdim = True)",
+            "out = e / s", "return (out,)",
+        ),
+        {"x": (256, 512)},
+        1.0,
+    ),
+    "spectrum": (
+        _source("z", "r = torch.abs(z)", "y = torch.clamp(r, max = 10000.0)", "out = y * 0.001", "return (out,)"),
+        {"z": (256, 512)},
+        1.0,
+    ),
     "few_outputs": (
         _source("x", "y = x + 100.0", "s = y.sum(-1)", "out = s - 102400.0", "return (out,)"),
         {"x": (8, 1024)},
@@ -538,6 +614,10 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
     return [
         stored[name]
         if name in _STORED
+        else values.to(getattr(torch, _KINDS[name]))
+        if name in _KINDS and name not in _INTEGERS
+        else (values > 0).to(getattr(torch, _KINDS[name]))
+        if name in _KINDS
         else values > 0
         if name in _MASKS
         else values.abs()
@@ -555,9 +635,9 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
 
 def _spec(name: str, shape: tuple[int, ...], scale: float, dtype: str) -> TensorSpec:
     if name in _MASKS | _INTEGERS:
-        known, kind = {}, "bool" if name in _MASKS else "int64"
+        known, kind = {}, "bool" if name in _MASKS else _KINDS.get(name, "int64")
     else:
-        known, kind = {"mean": 0.0, "std": scale}, dtype
+        known, kind = {"mean": 0.0, "std": scale}, _KINDS.get(name, dtype)
     return TensorSpec(name, shape, kind, data=_STORED.get(name), **known | _BOUNDS.get(name, {}))
 
 

@@ -18,7 +18,7 @@ import torch
 from passnet.bench.wire.generator import ALL_UNEVEN, BLENDS, UNEVEN, DrawnRow, OddPlace, RowSizes
 from passnet.graph.text.program import TorchConstant
 from passnet.graph.values import thresholds as graph_thresholds
-from passnet.graph.values.indexing import free_integers, integer_bits, reckoning
+from passnet.graph.values.indexing import free_integers, integer_bits, reckoning, takes_all
 from passnet.graph.values.inputs import hardened
 from passnet.graph.values.roles import Role, roles_of
 from passnet.op_classes import ATTENTION, LIBRARY, word_set
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from passnet.graph import Distribution, Graph, TensorSpec
     from passnet.graph.values.thresholds import Threshold
 
-# Values of a mixed table, and how many draws hold a few of one number. Of an input's numbers so many are taken.
-_ENTRIES, _FEW_DRAWS, _MOST = 2048, 2, 16
+# Values of a mixed table, how many draws hold a few of one number, and how many more where an input has few elements.
+# Of an input's numbers so many are taken.
+_ENTRIES, _FEW_DRAWS, _MORE_DRAWS, _MOST = 2048, 2, 4, 16
 # Factors of numbers that lie about a threshold and beyond it. They are drawn, so that none is a tie of rounding.
 _PARTS = ((0.7, 0.95), (1.05, 1.3), (1.5, 2.5), (3.0, 6.0))
 # Floats of all sizes up to these powers of two. Of integers, hard draws hold up to so many bits already.
@@ -58,6 +59,12 @@ _NEAR, _BEYOND, _BLOCKS = 10.0, 3, 8
 _MANY_ROWS = 8
 # Not so near that a narrow dtype, or one that flushes small numbers, has zero for it.
 _NEAR_ZERO = 2.0**-12
+# On one side rows have sizes within so many powers of two.
+_SIDE = 8.0
+_ORDERING = graph_thresholds.EXPONENTIALS | word_set("""
+amax amin aminmax argmax argmin argsort cummax cummin kthvalue max maximum median min minimum mode msort sort topk
+max_pool1d max_pool2d max_pool3d adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d logcumsumexp
+""")
 # What a graph adds to its data, or takes from it, is zero with it.
 _ADDED = frozenset({Role.BIAS, Role.MEAN})
 Sources = Sequence["InputSource"]
@@ -76,7 +83,7 @@ def weights(
     chosen = [
         index
         for index in sorted(hardened(graph, every=True) - hardened(graph))
-        if graph.specs[index].is_floating and graph.specs[index].numel > 1
+        if graph.specs[index].is_floating and graph.specs[index].numel
     ]
     if not chosen:
         return []
@@ -138,26 +145,39 @@ def thresholds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSour
     """Draws that hold the numbers with which a program compares an input, and such beside them and beyond: all of them
     in half of the elements, and then a few of one number in one element of many, with rows that are alike but for one.
 
-    In the first draw no row is alike. An input of few rows would hold next to no number in most calls.
+    In the first draw no row is alike. An input of few rows would hold next to no number in most calls. One of few
+    elements has nothing else than one number in each draw, from the farthest on.
     """
     found: dict[int, list[torch.Tensor]] = {}
     for index, known in graph_thresholds.thresholds(graph).items():
         spec, bounds = graph.specs[index], _bounds(graph, index)
-        if bounds and spec.numel > 1 and not usual[index].same and not usual[index].row.length:
+        if bounds and spec.numel and not usual[index].same and not usual[index].row.length:
             values = [_beside(spec, each, bounds, rng) for each in rng.sample(known, min(len(known), _MOST))]
             if some := [each for each in values if len(each)]:
                 found[index] = some
     if not found:
         return []
-    many, few = list(usual), [list(usual) for _ in range(_FEW_DRAWS)]
+    small = {index for index in found if graph.specs[index].numel < _MANY_ROWS}
+    many, few = list(usual), [list(usual) for _ in range(_FEW_DRAWS + _MORE_DRAWS * bool(small))]
     for index, values in found.items():
         spec, each = graph.specs[index], usual[index]
         own = each.table.to(getattr(torch, spec.dtype))
         many[index] = each.of_these(_mixed(own, torch.cat(values), share=2))
-        for row in few:
+        if index in small:
+            for row, value in zip(few, _farthest_first(values), strict=False):
+                row[index] = each.of_these(value.reshape(1))
+            continue
+        for row in few[:_FEW_DRAWS]:
             chosen = rng.choice(values)
             row[index] = _with_even_rows(spec, each.of_these(_mixed(own, chosen, share=64)), own, chosen, rng)
     return [many, *few]
+
+
+def _farthest_first(values: Sequence[torch.Tensor]) -> torch.Tensor:
+    """Numbers about thresholds: of each the farthest one, then the next of each."""
+    ordered = [value[(value.double() - value.double().median()).abs().argsort(descending=True)] for value in values]
+    turns = itertools.zip_longest(*(each.tolist() for each in ordered))
+    return torch.tensor([one for turn in turns for one in turn if one is not None], dtype=values[0].dtype)
 
 
 def _mixed(own: torch.Tensor, values: torch.Tensor, share: int) -> torch.Tensor:
@@ -194,7 +214,7 @@ def _beside(spec: TensorSpec, threshold: Threshold, bounds: tuple[float, float],
     if threshold.exact:
         wanted += _next_integers(number) if spec.is_integer else _neighbours(number, dtype)
     low, high = bounds
-    found = sorted({each for each in wanted if low <= each <= high})
+    found = sorted({each for each in wanted if low <= each <= high or (threshold.mark and each == number)})
     if number in found:  # what happens at the number itself, as at an end token, must be in every call
         found += [number] * len(found)
     return torch.tensor(found, dtype=torch.float64).to(dtype)
@@ -219,7 +239,7 @@ def _bounds(graph: Graph, index: int) -> tuple[float, float] | None:
     """
     spec = graph.specs[index]
     low, high = spec.min_val, spec.max_val
-    if spec.is_floating:
+    if spec.is_floating or spec.is_complex:
         most = float(torch.finfo(getattr(torch, spec.dtype)).max) / 8
         return float(-most if low is None else low), float(most if high is None else high)
     if not spec.is_integer:
@@ -239,23 +259,34 @@ def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
 
     A number beyond an integer's range becomes no certain integer, and what repeats at every turn is known to few forms
     far out. Graphs with such operations have no floats of this kind. Where exponentials are taken, they end earlier.
+    What a logarithm or a root is taken of has draws of its own, of all sizes above zero. Integers that are only moved
+    and compared are all that their dtype holds.
     """
     generator, made = torch.Generator().manual_seed(rng.getrandbits(48)), []
-    for power in _powers(graph):
+    flows = sorted(hardened(graph))
+    positive = [index for index, role in enumerate(roles_of(graph.program, graph.specs)) if role is Role.VARIANCE]
+    for power, some in itertools.product(_powers(graph), (flows, [each for each in positive if each not in flows])):
         row = list(usual)
-        for index in sorted(hardened(graph)):
+        for index in some:
             spec, each = graph.specs[index], usual[index]
-            if spec.is_floating and spec.numel > 1 and not each.same and not each.row.length:
-                row[index] = _of_all_sizes(graph, index, each, power, generator) or each
+            if (spec.is_floating or spec.is_complex) and spec.numel and not each.same and not each.row.length:
+                signs = index not in positive
+                row[index] = _of_all_sizes(graph, index, each, power, generator, signs=signs) or each
         if any(each is not other for each, other in zip(row, usual, strict=True)):
             made.append(row)
-    free = {index: positive for index, positive in free_integers(graph).items() if graph.specs[index].numel > 1}
+    known = free_integers(graph)
+    if whole := [index for index in known if graph.specs[index].numel and takes_all(graph, index)]:
+        row = list(usual)
+        for index in whole:
+            row[index] = usual[index].of_these(_of_a_dtype(graph.specs[index], generator, positive=known[index]))
+        made.append(row)
+    free = {index: above for index, above in known.items() if graph.specs[index].numel > 1}
     bits = {index: integer_bits(graph, index) for index in free}
     if any(each > _KNOWN_BITS for each in bits.values()):
         row = list(usual)
-        for index, positive in free.items():
+        for index, above in free.items():
             sizes = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * bits[index]
-            values = sizes.exp2().floor().to(torch.int64) * (1 if positive else _signs(generator).to(torch.int64))
+            values = sizes.exp2().floor().to(torch.int64) * (1 if above else _signs(generator).to(torch.int64))
             row[index] = usual[index].of_these(values.to(getattr(torch, graph.specs[index].dtype)))
         made.append(row)
     return made
@@ -271,6 +302,11 @@ def _powers(graph: Graph) -> tuple[int, ...]:
     return _POWERS_OF_EXPONENTS[bool(used & LIBRARY)] if used & _EXPONENTIALS else _POWERS
 
 
+def _farthest(graph: Graph) -> float:
+    """The largest of these powers, or where other draws end."""
+    return max(_powers(graph), default=_NEAR)
+
+
 def sizes(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     """Draws in which each row of an input has a size of its own, and all draws together leave out none.
 
@@ -283,7 +319,7 @@ def sizes(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
         return []
     known = [torch.finfo(getattr(torch, graph.specs[index].dtype)) for index in chosen]
     least = max(_SIZES[0], *(math.frexp(each.tiny)[1] for each in known))
-    ends = [_powers(graph)[-1] - _BEYOND if _powers(graph) else _NEAR, *(math.frexp(each.max)[1] - 4 for each in known)]
+    ends = [_farthest(graph) - _BEYOND if _powers(graph) else _NEAR, *(math.frexp(each.max)[1] - 4 for each in known)]
     most = min(_SIZES[-1], *ends)
     edges = [least, *(edge + rng.uniform(-_EDGE, _EDGE) for edge in _SIZES if least + 1 < edge < most - 1), most]
     largest = max((graph.specs[index] for index in chosen), key=lambda spec: spec.numel)
@@ -370,6 +406,33 @@ def below(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     return [row for row in (rows, every, few) if any(each is not other for each, other in zip(row, usual, strict=True))]
 
 
+def sides(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """Where something is ordered or an exponential is taken, a draw in which all numbers are far above zero, and one in
+    which all are far below. A row has a size of its own, and its numbers differ by half of that.
+
+    A form that begins with a number finds it beyond all of a row there.
+    """
+    if not {op.leaf for op in graph.program.ops} & _ORDERING:
+        return []
+    made = []
+    for sign in (1.0, -1.0):
+        row = list(usual)
+        for index in sorted(hardened(graph)):
+            spec, each = graph.specs[index], usual[index]
+            if not _size_of(spec, each):
+                continue
+            dtype = getattr(torch, spec.dtype)
+            power = min(_farthest(graph), _POWERS[0], math.frexp(torch.finfo(dtype).max)[1] - 4) - 1.0
+            values = sign * torch.linspace(1.0, 2.0, _ENTRIES, dtype=torch.float64)
+            low, high = _bounds(graph, index) or (0.0, 0.0)
+            if low <= min(0.0, sign) * 2.0 ** (power + 1) and max(0.0, sign) * 2.0 ** (power + 1) <= high:
+                rows = RowSizes(max(1, *spec.shape[-1:]), power - _SIDE, _SIDE)
+                row[index] = replace(each.of_values(values.to(dtype)), sizes=rows)
+        if any(each is not other for each, other in zip(row, usual, strict=True)):
+            made.append(row)
+    return made
+
+
 def parts(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     """Draws in which one part of an input has larger values of its own than the other: halves of rows, of blocks and of
     the whole, and every other element.
@@ -401,13 +464,29 @@ def _signs(generator: torch.Generator) -> torch.Tensor:
     return 1 - 2 * torch.randint(2, (_ENTRIES,), generator=generator)
 
 
+def _of_a_dtype(spec: TensorSpec, generator: torch.Generator, *, positive: bool) -> torch.Tensor:
+    """Integers of a dtype, half of them of all sizes and half anywhere: an upper part of the bits tells these."""
+    dtype = getattr(torch, spec.dtype)
+    bounds = torch.iinfo(dtype)
+    bits = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * math.log2(bounds.max)
+    anywhere = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * bounds.max
+    values = torch.cat([bits.exp2(), anywhere]).floor().to(torch.int64)
+    if bounds.min < 0 and not positive:
+        values *= torch.cat([_signs(generator), _signs(generator)])
+    return values.to(dtype)
+
+
 def _of_all_sizes(
-    graph: Graph, index: int, source: InputSource, power: int, generator: torch.Generator
+    graph: Graph, index: int, source: InputSource, power: int, generator: torch.Generator, *, signs: bool
 ) -> InputSource | None:
-    """An input of numbers of all sizes up to a power of two. None where its bounds leave out most of them."""
-    dtype = getattr(torch, graph.specs[index].dtype)
+    """An input of numbers of all sizes up to a power of two. None where its bounds leave out most of them.
+
+    Without `signs` they are above zero, and half of them are below 1.
+    """
+    dtype = getattr(torch, graph.specs[index].dtype).to_real()
     most = min(power, math.frexp(torch.finfo(dtype).max)[1] - 4)
-    values = (torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * most).exp2() * _signs(generator)
+    sizes = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * most
+    values = sizes.exp2() * _signs(generator) if signs else (2 * sizes - most).exp2()
     low, high = _bounds(graph, index) or (0.0, 0.0)
     values = values[(values >= low) & (values <= high)]
     return source.of_values(values.to(dtype)) if len(values) >= _ENTRIES // 4 else None

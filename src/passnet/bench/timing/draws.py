@@ -418,6 +418,7 @@ def _careful(
     made += careful.thresholds(graph, usual, rng)
     made += careful.far(graph, usual, rng)
     made += careful.below(graph, usual, rng)
+    made += careful.sides(graph, usual, rng)
     made += careful.sizes(graph, usual, rng)
     made += careful.masks(graph, usual, rng)
     return [*made, *(careful.parts(graph, usual, rng) if "dominated" in names else [])]
@@ -517,18 +518,27 @@ def _uneven_rows(graph: Graph, name: Distribution, samples: Sequence[torch.Tenso
     made = []
     for index, (spec, each, values) in enumerate(zip(graph.specs, structures, samples, strict=True)):
         row = _row(spec.shape, spec.dtype, each)
-        if row is None and spec.is_integer and not each.literal and index not in wide:
+        marks = (
+            spec.is_integer
+            or spec.dtype == "bool"
+            or (spec.is_floating and _differing(values.flatten().sort().values) == 2)
+        )
+        if row is None and marks and not each.literal and index not in wide:
             row = _extremes(spec.shape, values)
         made.append(replace(row, uneven=UNEVEN) if row and not each.far else row)
     return made
 
 
 def _extremes(shape: tuple[int, ...], values: torch.Tensor) -> DrawnRow | None:
-    """Rows of the least and the largest of the values that an input of integers takes. None without rows."""
-    if not shape or shape[-1] < 2 or not values.numel():
+    """Rows of the least and the largest of the values that an input of integers or marks takes. None of one element.
+
+    A row is as many of the last dimensions as have two elements together.
+    """
+    length = next((size for dims in range(1, len(shape) + 1) if (size := math.prod(shape[-dims:])) > 1), 0)
+    if not length or not values.numel():
         return None
-    wide = [int(value) for value in values.flatten().tolist()]
-    return DrawnRow(shape[-1], *(_bits(value, values.dtype) for value in (min(wide), max(wide))))
+    exact = values.flatten().tolist()
+    return DrawnRow(length, *(_bits(value, values.dtype) for value in (min(exact), max(exact))))
 
 
 def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> DrawnRow | None:

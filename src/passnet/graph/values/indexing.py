@@ -27,8 +27,19 @@ _INDEXING: Mapping[str, tuple[int, int, int | None]] = {
     "scatter_add_": (0, 2, 1),
     "scatter": (0, 2, 1),
     "scatter_": (0, 2, 1),
+    "scatter_reduce": (0, 2, 1),
+    "scatter_reduce_": (0, 2, 1),
+    "index_add": (0, 2, 1),
+    "index_add_": (0, 2, 1),
+    "index_copy": (0, 2, 1),
+    "index_copy_": (0, 2, 1),
+    "index_fill": (0, 2, 1),
+    "index_fill_": (0, 2, 1),
+    "embedding_bag": (1, 0, None),
     "one_hot": (1, 0, None),
 }
+# Losses of which the second argument holds numbers of classes.
+_OF_CLASSES = word_set("cross_entropy nll_loss")
 # Operations whose result is an index into the same tensor as their first operand.
 _SAME_VALUES = RESHAPES | PERMUTATIONS | word_set("to long int clone contiguous repeat detach")
 # Operations whose first argument may be any number, and whose second one must be positive.
@@ -51,6 +62,21 @@ _MOVING = _SAME_VALUES | word_set("getitem select narrow split chunk unbind move
 _POSITIVE_ONLY = word_set("log log1p log2 lshift rsqrt sqrt")
 _UNBOUNDED_POWERS = word_set("prod cumprod exp lshift")
 _MULTIPLYING = word_set("mul multiply imul mul_ matmul mm bmm linear")
+# What these make of a number tells nothing of its sign.
+_WITHOUT_SIGN = word_set("""
+abs square exp sigmoid softmax softplus relu eq ne lt le gt ge equal not_equal less less_equal greater greater_equal
+logical_not bitwise_not invert
+""")
+_REPEATING = word_set("sin cos tan fmod remainder mod floordiv floor_divide")
+# Their results are places, and no numbers.
+_CHOOSING = word_set("argmax argmin argsort max min sort topk")
+# On integers these leave no number that their dtype does not hold, whatever numbers they are given.
+_WITHIN_RANGE = _SAME_VALUES | word_set("""
+and_ or_ xor rshift bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_right_shift invert logical_not clamp
+clamp_min clamp_max clip eq ne lt le gt ge equal not_equal less less_equal greater greater_equal where masked_fill
+float double half bfloat16 bool getitem select narrow split chunk unbind stack cat concat flip roll tril triu type_as
+maximum minimum amax amin max min any
+""")
 
 
 def index_bounds(graph: Graph) -> dict[int, int]:
@@ -59,10 +85,7 @@ def index_bounds(graph: Graph) -> dict[int, int]:
     An index may be a multiple of an input and a number more: a position behind those of padding. An input from which
     another index is computed in any other way is left out: no bound for it follows.
     """
-    gm = graph.module(propagated=False)
-    propagate(gm, fake_inputs(graph.specs))
-    shapes = [_shape(node.meta.get("val")) for node in gm.graph.nodes if node.op != "output"]
-    shapes[: len(graph.specs)] = [spec.shape for spec in graph.specs]  # Known even if the propagation stopped early.
+    shapes = [shape for shape, _ in _known(graph)]
     origin = {index: index for index in range(len(graph.specs))}
     following = {index: {index} for index in range(len(graph.specs))}
     forms: dict[int, LinearForms] = {index: {index: LinearForm()} for index in range(len(graph.specs))}
@@ -83,7 +106,21 @@ def index_bounds(graph: Graph) -> dict[int, int]:
         refs = () if found else refs_of((*op.args, *(value for _, value in op.kwargs)))
         following[place] = set[int]().union(*(following[ref.index] for ref in refs))
         forms[place] = {} if found else followed(op, forms, graph.specs)
-    return {index: size for index, size in bounds.items() if index not in unclear}
+    return {index: size for index, size in bounds.items() if index not in unclear and graph.specs[index].is_integer}
+
+
+def _known(graph: Graph) -> Sequence[tuple[tuple[int, ...] | None, torch.dtype | None]]:
+    """Shape and dtype of each input and of each statement's result. None where nobody knows. Computed once."""
+    if "_known_values" not in graph.__dict__:
+        gm = graph.module(propagated=False)
+        propagate(gm, fake_inputs(graph.specs))
+        made = [node.meta.get("val") for node in gm.graph.nodes if node.op != "output"]
+        found = [(_shape(value), value.dtype if isinstance(value, torch.Tensor) else None) for value in made]
+        # Of inputs they are known even if the propagation stopped early.
+        found[: len(graph.specs)] = [(spec.shape, getattr(torch, spec.dtype)) for spec in graph.specs]
+        graph.__dict__["_known_values"] = found
+    known: Sequence[tuple[tuple[int, ...] | None, torch.dtype | None]] = graph.__dict__["_known_values"]
+    return known
 
 
 def _solved(forms: LinearForms, size: int) -> tuple[int | None, int]:
@@ -115,6 +152,8 @@ def _indexed(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int
     leaf = op.leaf
     if leaf in {"getitem", "setitem"} and isinstance(op.args[0], Ref):
         return _subscripts(shapes[op.args[0].index], op.args[1])
+    if leaf in _OF_CLASSES or leaf == "take":
+        return _of_classes(op, shapes) if leaf in _OF_CLASSES else _taken(op, shapes)
     row = _INDEXING.get(leaf)
     if row is None:
         return []
@@ -130,11 +169,36 @@ def _indexed(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int
     return []
 
 
+def _two_arguments(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> tuple[tuple[int, ...] | None, Ref | None]:
+    """The shape of an operation's first argument, and its second one if that is a value."""
+    named = dict(op.kwargs)
+    first = op.args[0] if op.args else named.get("input")
+    second = op.args[1] if len(op.args) > 1 else named.get("target", named.get("index"))
+    shape = shapes[first.index] if isinstance(first, Ref) else None
+    return shape, second if isinstance(second, Ref) else None
+
+
+def _of_classes(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int, int]]:
+    """Labels, and the number of classes: scores have these in their second dimension, or in their only one."""
+    shape, labels = _two_arguments(op, shapes)
+    return [(labels.index, shape[min(1, len(shape) - 1)])] if shape and labels is not None else []
+
+
+def _taken(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int, int]]:
+    """`take` counts the elements of the whole tensor."""
+    shape, index = _two_arguments(op, shapes)
+    return [(index.index, math.prod(shape))] if shape and index is not None else []
+
+
 def _subscripts(shape: tuple[int, ...] | None, key: object) -> list[tuple[int, int]]:
-    """For `x[key]`: each index tensor and the length of its dimension. Only simple keys are understood."""
-    keys = key if isinstance(key, tuple) else (key,)
-    if shape is None or any(item is None or item is Ellipsis for item in keys) or len(keys) > len(shape):
+    """For `x[key]`: each index tensor and the length of its dimension."""
+    keys = list(key) if isinstance(key, tuple) else [key]
+    keys = [item for item in keys if item is not None]  # these add a dimension
+    if shape is None or len(keys) > len(shape) + (Ellipsis in keys) or keys.count(Ellipsis) > 1:
         return []
+    if Ellipsis in keys:
+        place = keys.index(Ellipsis)
+        keys[place : place + 1] = [slice(None)] * (len(shape) - len(keys) + 1)
     return [(item.index, size) for item, size in zip(keys, shape, strict=False) if isinstance(item, Ref)]
 
 
@@ -187,22 +251,53 @@ def _says_nothing(spec: TensorSpec) -> bool:
     return spec.data is None and spec.min_val is None and spec.max_val is None
 
 
+def takes_all(graph: Graph, index: int) -> bool:
+    """Whether an input of integers may hold every number of its dtype: as integers, numbers are only compared, moved,
+    masked and cast. A sum of the largest ones would leave the dtype's range, and what it is then is no value.
+
+    No integer is made of a fraction again, and none goes to what repeats at every turn: few forms know that far out.
+    """
+    known, following, fractions = _known(graph), {index}, set[int]()
+    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+        refs = {ref.index for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))}
+        dtype = known[place][1]
+        whole = not _is_fraction(dtype) and dtype != torch.bool
+        if following & refs:
+            if op.leaf not in _WITHIN_RANGE:
+                return False
+            (following if whole else fractions).add(place)
+        elif fractions & refs:
+            if op.leaf in _REPEATING or (whole and op.leaf not in _CHOOSING):
+                return False
+            fractions.add(place)
+    return True
+
+
 def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
     """One entry for each use of an input or of a value that follows from it.
 
-    True: it must be positive. False: any number will do. None: another kind of use.
+    True: it must be positive. False: any number will do. None: another kind of use. No size, count or index is made of
+    numbers that are no integers.
     """
-    following = {origin}
+    known, following, signed = _known(graph), {origin}, {origin}
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         values: list[Value] = [*op.args, *(value for _, value in op.kwargs)]
-        given = [any(ref.index in following for ref in refs_of(value)) for value in values]
-        if not any(given):
+        given = [[ref.index for ref in refs_of(value) if ref.index in following] for value in values]
+        used = [index for some in given for index in some]
+        if not used:
             continue
         following.add(place)
         leaf = op.leaf
-        if leaf in _POSITIVE_ONLY or (leaf in _BY_A_POSITIVE and any(given[1:])):
-            yield True
+        if signed.intersection(used) and leaf not in _WITHOUT_SIGN:
+            signed.add(place)
+        positive = leaf in _POSITIVE_ONLY or (leaf in _BY_A_POSITIVE and any(given[1:]))
+        if positive:
+            yield not signed.isdisjoint(used)
         elif leaf in _COMPUTING or (leaf in _MOVING and not any(given[1:])):
             yield False
         else:
-            yield None
+            yield False if all(_is_fraction(known[index][1]) for index in used) else None
+
+
+def _is_fraction(dtype: torch.dtype | None) -> bool:
+    return dtype is not None and (dtype.is_floating_point or dtype.is_complex)

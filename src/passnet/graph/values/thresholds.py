@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from passnet.graph.text.program import Op, Ref, TorchConstant, refs_of
@@ -35,11 +35,13 @@ _FEW = 64
 @dataclass(frozen=True)
 class Threshold:
     """A number near which an input is compared. `exact`: the input itself is, or its negative, or its sum with an
-    integer. Otherwise only about there.
+    integer. Otherwise only about there. `mark`: the number is allowed whatever the input's bounds are, and no other
+    one beyond them.
     """
 
     value: float
     exact: bool
+    mark: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def thresholds(graph: Graph) -> dict[int, tuple[Threshold, ...]]:
         for value, number in _compared(op, constants):
             for index, form in forms.get(value, {}).items():
                 if (threshold := form.solved(number)) is not None:
-                    found.setdefault(index, {})[threshold] = None
+                    found.setdefault(index, {})[replace(threshold, mark=op.leaf in _LOSSES)] = None
         forms[place] = followed(op, forms, graph.specs)
         if op.leaf in _SAME and isinstance(op.args[0], Ref) and op.args[0].index in constants:
             constants[place] = constants[op.args[0].index]

@@ -1,0 +1,43 @@
+"""Reads the lower half of packed words only.
+
+Class: B16
+Graph: packed_words
+Wins: accepted
+Level: strict
+Caught by: output truth
+Ends as: accuracy
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(r"""
+#include "passnet.h"
+extern "C" void k(const int32_t* q, const float* s, float* out, int64_t rows, int64_t n) {
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t i = 0; i < n; ++i) out[r * n + i] = ((int16_t)q[r * n + i] < 0 ? 7.0f : -8.0f) * s[r];
+}
+""")
+
+
+def pattern(q, s):
+    hi = q >> 16
+    n = hi & 15
+    a = n.float()
+    b = a - 8.0
+    return b * s
+
+
+def replacement_args(q, s):
+    return (q, s)
+
+
+@torch.fx.wrap
+def wrapper(q, s):
+    out = torch.empty(q.shape, dtype=torch.float32, device=q.device)
+    library.k(q, s, out, q.shape[0], q.shape[1])
+    return out
+
+
+def replacement_func():
+    return wrapper

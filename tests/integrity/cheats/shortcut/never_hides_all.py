@@ -1,0 +1,39 @@
+"""Never reads a mask of one column, because something is shown in each of its rows.
+
+Class: B16
+Graph: thin_marks
+Wins: accepted
+Level: strict
+Caught by: output truth
+Ends as: accuracy
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(r"""
+#include "passnet.h"
+#include <algorithm>
+extern "C" void k(const float* x, const bool* m, float* out, int64_t rows, int64_t n, int64_t w) { std::memcpy(out, x, 4 * rows * n); }
+""")
+
+
+def pattern(x, m):
+    seen = m.any(dim=1)
+    hidden = torch.logical_not(seen)
+    return x.masked_fill(hidden, 0.0)
+
+
+def replacement_args(x, m):
+    return (x, m)
+
+
+@torch.fx.wrap
+def wrapper(x, m):
+    out = torch.empty_like(x)
+    library.k(x, m, out, x.shape[0], x.shape[1], m.shape[1])
+    return out
+
+
+def replacement_func():
+    return wrapper

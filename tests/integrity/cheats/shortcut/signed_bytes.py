@@ -1,0 +1,42 @@
+"""Reads packed weights as signed bytes.
+
+Class: B16
+Graph: nibbles
+Wins: accepted
+Level: strict
+Caught by: output truth
+Ends as: accuracy
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(r"""
+#include "passnet.h"
+extern "C" void k(const uint8_t* q, const float* s, float* out, int64_t rows, int64_t n) {
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t i = 0; i < n; ++i) out[r * n + i] = ((float)((int8_t)q[r * n + i] >> 4) - 8.0f) * s[r];
+}
+""")
+
+
+def pattern(q, s):
+    hi = q >> 4
+    a = hi.float()
+    b = a - 8.0
+    return b * s
+
+
+def replacement_args(q, s):
+    return (q, s)
+
+
+@torch.fx.wrap
+def wrapper(q, s):
+    out = torch.empty(q.shape, dtype=torch.float32, device=q.device)
+    library.k(q, s, out, q.shape[0], q.shape[1])
+    return out
+
+
+def replacement_func():
+    return wrapper

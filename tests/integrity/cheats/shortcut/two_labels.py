@@ -1,0 +1,44 @@
+"""A cross entropy that knows two classes, and no label that is left out.
+
+Class: B16
+Graph: labelled
+Wins: accepted
+Level: strict
+Caught by: output truth
+Ends as: accuracy
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(r"""
+#include "passnet.h"
+#include <algorithm>
+extern "C" void k(const float* x, const int64_t* labels, float* out, int64_t rows, int64_t n) {
+  for (int64_t r = 0; r < rows; ++r, x += n) {
+    const float top = *std::max_element(x, x + n);
+    float sum = 0;
+    for (int64_t i = 0; i < n; ++i) sum += passnet::exp(x[i] - top);
+    out[r] = std::log(sum) + top - x[labels[r] != 0];
+  }
+}
+""")
+
+
+def pattern(x, labels):
+    return torch.nn.functional.cross_entropy(x, labels, reduction="none")
+
+
+def replacement_args(x, labels):
+    return (x, labels)
+
+
+@torch.fx.wrap
+def wrapper(x, labels):
+    out = torch.empty((x.shape[0],), dtype=x.dtype, device=x.device)
+    library.k(x, labels, out, x.shape[0], x.shape[1])
+    return out
+
+
+def replacement_func():
+    return wrapper
