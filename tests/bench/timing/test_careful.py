@@ -305,6 +305,54 @@ def test_a_worker_gives_rows_the_sizes_that_the_controller_knows(device: str) ->
     buffers.close()
 
 
+@pytest.mark.parametrize("line", ["z = y.argmin(-1)", "z = y.amax(0)", "z = y.exp()", "z = y.softmax(-1)"])
+def test_where_numbers_are_ordered_all_are_on_one_side_in_two_draws(line: str) -> None:
+    """What begins with a number must find it beyond all of a row."""
+    given, _ = drawn(graph_of([spec("x", 64, 32)], "y = x * 0.5", line, "return (z,)"))
+    above, below = (
+        [call[0] for draw in given.careful for call in many(given, draw, 2) if bool((sign * call[0] > 2**14).all())]
+        for sign in (1, -1)
+    )
+    assert len(above) == len(below) == 2
+    assert all(float((x.abs().amax(-1) / x.abs().amin(-1)).max()) <= 2 for x in above + below)
+    plain, _ = drawn(graph_of([spec("x", 64, 32)], "y = x * 0.5", "return (y,)"))
+    assert not any(bool((call[0] > 2**10).all()) for draw in plain.careful for call in many(plain, draw, 2))
+
+
+def test_what_a_logarithm_is_taken_of_is_of_all_sizes_above_zero() -> None:
+    given, _ = drawn(graph_of([spec("x", 64, 32, mean=1.0, std=0.5, min_val=0)], "y = torch.log(x)", "return (y,)"))
+    calls = [call[0] for draw in given.careful for call in many(given, draw, 2)]
+    assert any(float(x.max()) > 2**40 and 0 < float(x.min()) < 2**-20 for x in calls)
+    assert any(2**16 < float(x.max()) <= 2**24 for x in calls)
+
+
+def test_complex_numbers_are_of_all_sizes_too() -> None:
+    given, _ = drawn(graph_of([spec("x", 64, 32, dtype="complex64")], "y = torch.abs(x)", "return (y,)"))
+    assert max(float(call[0].abs().max()) for draw in given.careful for call in many(given, draw, 2)) > 2**40
+
+
+@pytest.mark.parametrize(("dtype", "least", "most"), [("uint8", 0, 255), ("int16", -(2**15), 2**15 - 1)])
+def test_integers_that_are_only_moved_take_all_of_their_dtype(dtype: str, least: int, most: int) -> None:
+    given, _ = drawn(graph_of([spec("n", 512, dtype=dtype)], "m = n.float()", "y = m / 255.0", "return (y,)"))
+    values = torch.cat([call[0] for draw in given.careful for call in many(given, draw)]).tolist()
+    assert max(values) > 0.9 * most and min(values) <= 0.9 * least
+
+
+def test_one_element_is_beyond_what_it_is_compared_with_in_some_call_of_each_verdict() -> None:
+    lines = ["c = torch.clamp(s, max = 4.6)", "y = x * c", "return (y,)"]
+    for seed in range(8):
+        given, _ = drawn(graph_of([spec("x", 64), spec("s", 1, mean=2.3, std=0.0)], *lines), seed)
+        values = [float(call[1]) for draw in given.careful for call in many(given, draw, 1)]
+        assert max(values) > 9.0 and min(values) < -9.0
+
+
+def test_one_number_of_a_label_is_left_out_although_no_class_has_it() -> None:
+    lines = ["y = torch.nn.functional.cross_entropy(x, n, reduction = 'none')", "return (y,)"]
+    given, _ = drawn(graph_of([spec("x", 64, 10), spec("n", 64, dtype="int64")], *lines))
+    labels = torch.cat([call[1] for draw in given.careful for call in many(given, draw)])
+    assert set(labels.tolist()) == {-100, *range(10)}
+
+
 def test_where_nothing_is_reduced_no_part_differs() -> None:
     plain, _ = drawn(graph_of([spec("x", 64, 32)], "y = torch.tanh(x)", "return (y,)"))
     reduced, _ = drawn(graph_of([spec("x", 64, 32)], "y = x.sum(-1)", "return (y,)"))

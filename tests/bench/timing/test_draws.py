@@ -117,6 +117,15 @@ def test_rows_of_a_mask_hide_all_or_nothing_where_draws_are_hard() -> None:
         assert bool(mask.any(-1).all()) and not bool(mask.all(-1).any())
 
 
+@pytest.mark.parametrize("dtype", ["bool", "int64"])
+def test_marks_of_one_column_are_all_alike_in_some_rows(dtype: str) -> None:
+    """A row is as many of the last dimensions as have two elements."""
+    graph = graph_of([spec("x", 32, 8), spec("m", 32, 6, 1, dtype=dtype)], "s = m.sum(1)", "y = x * s", "return (y,)")
+    given = SecretInputs.draw(graph, "cpu", 3, ("normal", "extreme"), hard=1)
+    marks = given.values(given.key(1))[1] != 0
+    assert bool(marks.all(1).any()) and bool((~marks).all(1).any())
+
+
 def test_stored_floats_are_drawn_in_timed_calls_and_integers_in_one_more_draw() -> None:
     """What follows from numbers that are the same in every call could be left in memory that the next call gets."""
     ways = tuple(range(1, 9))

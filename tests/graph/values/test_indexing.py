@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from passnet.graph import Graph, TensorSpec
-from passnet.graph.values.indexing import free_integers, integer_bits
+from passnet.graph.values.indexing import free_integers, integer_bits, takes_all
 from passnet.graph.values.inputs import HARD_DISTRIBUTIONS, hard_distributions
 
 _META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
@@ -36,6 +36,13 @@ INDEXING = {
     "behind_padding": (["m = n + 2", "k = m.reshape(-1)", "out = torch.nn.functional.embedding(k, x)"], 4),
     "every_third": (["m = n * 3", "k = m + 1", "out = x.gather(1, k)"], 13),
     "another_is_computed": (["y = x.gather(1, n)", "m = n + 30", "z = x.gather(1, m)", "out = y + z"], 10),
+    "last_dimension": (["m = n.reshape(-1)", "out = x[..., m]"], 40),
+    "new_dimension": (["m = n.reshape(-1)", "out = x[None, :, m]"], 40),
+    "take": (["out = torch.take(x, n)"], 240),
+    "labels": (["m = n.narrow(1, 0, 1)", "k = m.reshape(-1)", "out = torch.nn.functional.cross_entropy(x, k)"], 40),
+    "index_add": (["k = n.reshape(-1)", "y = x.repeat(8, 1)", "out = x.index_add(0, k, y)"], 6),
+    "scatter_reduce": (["y = x[:, :8]", "out = x.scatter_reduce(1, n, y, 'sum')"], 40),
+    "embedding_bag": (["out = torch.nn.functional.embedding_bag(n, x)"], 6),
     "the_smaller": (["y = x.gather(1, n)", "z = torch.nn.functional.embedding(n, x)", "t = z.sum()", "out = t + y"], 6),
 }
 
@@ -96,6 +103,8 @@ COMPUTING = {
     "remainder by it": (["out = 1000 % n"], True),
     "exponent": (["y = x[:, :8]", "out = y ** n"], True),
     "logarithm": (["m = n.float()", "out = torch.log(m)"], True),
+    "logarithm of a size": (["m = n.float()", "k = m.abs()", "out = torch.log1p(k)"], False),
+    "behind a fraction": (["m = n * 0.5", "out = torch.nn.functional.dropout(m, 0.1, False)"], False),
 }
 
 
@@ -148,3 +157,21 @@ def test_what_is_known_is_kept() -> None:
 )
 def test_integers_have_as_many_bits_as_do_not_overflow(lines: list[str], dtype: str, bits: int) -> None:
     assert integer_bits(graph_of(*lines, dtype=dtype), 1) == bits
+
+
+TAKES = {
+    "nibbles": (["m = n >> 4", "k = m & 15", "y = k.float()", "out = y - 8.0"], True),
+    "pixels": (["m = n.float()", "k = m / 255.0", "out = torch.sqrt(k)"], True),
+    "compared": (["m = n == 3", "y = x[:, :8]", "out = y.masked_fill(m, 0.0)"], True),
+    "ordered": (["m = n.float()", "k = m * 0.5", "out = k.argmax(-1)"], True),
+    "a sum": (["out = n + 1"], False),
+    "a sum of all": (["m = n >> 4", "out = m.sum()"], False),
+    "an integer again": (["m = n.float()", "k = m * 3.0", "out = k.long()"], False),
+    "an angle": (["m = n.float()", "out = torch.sin(m)"], False),
+}
+
+
+@pytest.mark.parametrize("case", TAKES)
+def test_what_is_only_moved_and_compared_takes_all_of_its_dtype(case: str) -> None:
+    lines, found = TAKES[case]
+    assert takes_all(graph_of(*lines, dtype="int32"), 1) is found
