@@ -305,6 +305,28 @@ def _shows_nothing(buffers: Any, call: Any, slots: Any) -> int:
     return _shows(buffers, call, change)
 
 
+def _shows_overlapping_rows(buffers: Any, call: Any, slots: Any) -> int:
+    """Shows rows of its first output that begin one element apart."""
+    shown = buffers.layout.shown[0]
+
+    def change(held: list[Any]) -> None:
+        for dim in range(len(shown.shape)):
+            buffers.control[shown.word + 1 + dim] = 1
+
+    return _shows(buffers, call, change)
+
+
+def _shows_one_output_twice(buffers: Any, call: Any, slots: Any) -> int:
+    """Shows its second output at the last elements of its first one."""
+    first, second = buffers.layout.shown
+
+    def change(held: list[Any]) -> None:
+        last = (held[0].numel() - held[1].numel()) * held[0].element_size()
+        buffers.control[second.word] = buffers.control[first.word] + last
+
+    return _shows(buffers, call, change)
+
+
 def _changes_what_it_showed(buffers: Any, call: Any, slots: Any) -> int:
     """Spoils its outputs if the next call is not due at once."""
     return _shows(buffers, call, lambda held: [out.zero_() for out in held] and None, late=True)
@@ -340,6 +362,8 @@ _CHEATS: dict[str, Callable[..., int]] = {
     "lazy": _lazy,
     "finishes_late": _finishes_late,
     "shows_nothing": _shows_nothing,
+    "shows_overlapping_rows": _shows_overlapping_rows,
+    "shows_one_output_twice": _shows_one_output_twice,
     "changes_what_it_showed": _changes_what_it_showed,
     "scribbles": _scribbles,
 }

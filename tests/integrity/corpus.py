@@ -441,6 +441,37 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (512, 512)},
         1.0,
     ),
+    "windows": (
+        _source("x", "y = x * 2.0", "z = y.unfold(0, 64, 1)", "out = z.contiguous()", "y = z = None", "return (out,)"),
+        {"x": (4096,)},
+        1.0,
+    ),
+    "also_turned": (
+        _source("x", "y = x * 2.0", "z = y.transpose(0, 1)", "t = z.contiguous()", "z = None", "return (y, t)"),
+        {"x": (512, 512)},
+        1.0,
+    ),
+    "overlapping_parts": (
+        _source(
+            "x", "a = x[0:384]", "b = torch.tanh(a)", "c = x[128:512]", "d = torch.tanh(c)", "a = c = None",
+            "return (b, d)",
+        ),
+        {"x": (512, 128)},
+        1.0,
+    ),
+    "three_parts": (
+        _source("x", "a = x * 2.0", "b = torch.relu(x)", "c = x + 1.0", "return (a, b, c)"), {"x": (256, 128)}, 1.0
+    ),
+    "spread_means": (
+        _source("x", "y = x.mean(-1, keepdim = True)", "out = y.expand(-1, 512)", "y = None", "return (out,)"),
+        {"x": (256, 512)},
+        1.0,
+    ),
+    "views_of_one": (
+        _source("x", "y = x * 2.0", "t = y.transpose(0, 1)", "w = y.unfold(1, 64, 1)", "return (y, t, w)"),
+        {"x": (96, 128)},
+        1.0,
+    ),
     "stored_scale": (
         _source("x, k", "y = x * k", "z = torch.tanh(y)", "out = z * k", "return (out,)"),
         {"x": (512, 64), "k": (64,)},

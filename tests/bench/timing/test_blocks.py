@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan, typical
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.observe import Observations, counted_us
+from passnet.bench.wire.replies import OutputFacts
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph
 from tests.bench.bench_helpers import LONG, affine_graph, asked, bits, buffers_for, built_worker, lend, shapes_of
@@ -419,6 +421,28 @@ def test_outputs_that_stay_must_be_there_and_stay_as_they_are(candidate: Worker,
     asked(candidate, "cheat", LONG, name=name)
     with pytest.raises(WorkerDead, match=message):
         assert all(bench.run(PLAN).kept for _ in range(100))
+    bench.buffers.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "message", "facts"),
+    [
+        ("shows_overlapping_rows", "lazy_output", "output 0 in 9 places; eager's lies in 24", OutputFacts((), (9, 4))),
+        ("shows_one_output_twice", "output_alias", "outputs 0 and 1 in the same memory", OutputFacts((), (), (0, 0))),
+    ],
+)
+def test_outputs_that_stay_lie_apart_where_eager_s_do(
+    candidate: Worker, name: str, kind: str, message: str, facts: OutputFacts
+) -> None:
+    """Without facts nothing is allowed. With `facts`, eager's lie as those that are shown."""
+    bench = Bench(candidate, stays=True)
+    plan = BlockPlan("direct", 1, 6, frozenset(range(7)), own=True)
+    assert bench.wrong(bench.run(plan)) == []
+    asked(candidate, "cheat", LONG, name=name)
+    assert len(bench.run(replace(plan, facts=facts)).kept) == 7
+    with pytest.raises(WorkerDead, match=message) as caught:
+        bench.run(plan)
+    assert caught.value.kind == kind
     bench.buffers.close()
 
 

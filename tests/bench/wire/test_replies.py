@@ -39,7 +39,7 @@ from passnet.bench.wire.replies import (
 from passnet.bench.wire.requests import Order, Request, reply_to
 from passnet.bench.wire.shared_buffers import BufferLayout
 
-FACTS = OutputFacts((1,), ())
+FACTS = OutputFacts((1,), (6, 3), (0, 0))
 PLACES = BufferLayout.plan("cpu", [((2, 3), "float32")], [], places=1, slots=1)
 REQUESTS: tuple[Request[Any], ...] = (
     requests.Hello(device="cpu"),

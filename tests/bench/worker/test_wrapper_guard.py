@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import platform
 import sys
 import weakref
@@ -19,6 +20,7 @@ from passnet.bench.outcome.integrity_checks import BY_NAME, CHECKS, explain
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.timing import observe
 from passnet.bench.timing.blocks import Block
+from passnet.bench.wire import places
 from passnet.bench.wire.replies import BlockDone, OutputFacts
 from passnet.bench.worker import calls, wrapper_guard
 from passnet.bench.worker.wrapper_guard import Guard, output_facts, poisoned
@@ -59,6 +61,8 @@ KEPT = torch.zeros(8, 8)
         (lambda x: x.view(-1), "output_alias"),
         (lambda x: KEPT, "output_reuse"),
         (lambda x: torch.empty(1, 8).expand(8, 8), "lazy_output"),
+        (lambda x: torch.empty(15).as_strided((8, 8), (1, 1)), "lazy_output"),
+        (lambda x: torch.empty(150).as_strided((8, 8), (10, 10)), "lazy_output"),
         (lambda x: torch.nn.Parameter(torch.empty(8, 8)), "tensor_subclass"),
     ],
 )
@@ -108,12 +112,55 @@ def test_a_conversion_to_fewer_bits_is_arithmetic(given: torch.dtype, wanted: to
 def test_eager_decides_what_outputs_may_share() -> None:
     x = torch.ones(4)
     facts = output_facts([x.view(2, 2), x[:1].expand(4)], [x.view(2, 2), x[:1].expand(4)], [x])
-    assert facts == OutputFacts((0, 1), (1,))
+    assert facts == OutputFacts((0, 1), (4, 1), (0, 0))
     equal = x.clone()
     again = output_facts([x.view(2, 2), x + 1], [equal.view(2, 2), equal + 1], [x])
-    assert again == OutputFacts((0,))
+    assert again == OutputFacts((0,), (4, 4), (0, 1))
     assert noted(lambda x: x, facts=OutputFacts(shared=(0,))) == set()
-    assert noted(lambda x: torch.empty(1, 8).expand(8, 8), facts=OutputFacts(expanded=(0,))) == set()
+    assert noted(lambda x: torch.empty(1, 8).expand(8, 8), facts=OutputFacts(places=(8,))) == set()
+    assert noted(lambda x: torch.empty(1, 1).expand(8, 8), facts=OutputFacts(places=(8,))) == {"lazy_output"}
+
+
+def noted_of_two(wrapper: Callable[[torch.Tensor], object], *memories: int) -> set[str]:
+    """What is noted of a wrapper with two results, where eager's lie in these memories."""
+    graph = torch.fx.Graph()
+    node = graph.call_function(wrapper, (graph.placeholder("x"),))
+    graph.output(tuple(graph.call_function(operator.getitem, (node, index)) for index in (0, 1)))
+    made = Guard.round(torch.fx.GraphModule({}, graph), {node.name})
+    made.caller(1.0, OutputFacts(memories=memories), [256])(torch.ones(8, 8))
+    return {name for name, _ in made.take_notes()}
+
+
+@pytest.mark.parametrize(
+    "twice",
+    [
+        lambda out: (out, out),
+        lambda out: (out, out.t()),
+        lambda out: (out[:5], out[4:]),
+        lambda out: (out[:, 1::2], out[:, ::3]),
+    ],
+)
+def test_outputs_that_share_memory_are_noted(
+    twice: Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor]],
+) -> None:
+    assert noted_of_two(lambda x: twice(torch.empty_like(x))) == {"output_alias"}
+    assert noted_of_two(lambda x: twice(torch.empty_like(x)), 0, 1) == {"output_alias"}
+    assert noted_of_two(lambda x: twice(torch.empty_like(x)), 0, 0) == set()
+
+
+@pytest.mark.parametrize(
+    "apart",
+    [
+        lambda out: out.unbind(1),
+        lambda out: (out[:5], out[5:]),
+        lambda out: (out[:, 1::2], out[:, ::2]),
+        lambda out: (out[:0], out),
+    ],
+)
+def test_outputs_beside_each_other_are_not_noted(
+    apart: Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor]],
+) -> None:
+    assert noted_of_two(lambda x: apart(torch.empty_like(x))) == set()
 
 
 def _levels_left() -> int:
@@ -237,7 +284,10 @@ def test_a_table_that_is_exchanged_disarms_nothing() -> None:
     [
         (wrapper_guard, "_Recorder", lambda name, notes: nullcontext()),
         (wrapper_guard, "held_memory", lambda modules: []),
-        (wrapper_guard, "is_lazy", lambda tensor: False),
+        (wrapper_guard, "places_of", lambda tensor: tensor.numel()),
+        (places, "share", lambda one, other: False),
+        (places, "shares_memory", lambda one, other, max_work: False),
+        (OutputFacts, "lie_apart", lambda self, one, other: False),
         (Guard, "_record", lambda self, name, function, args, kwargs: function(*args, **kwargs)),
         (Guard, "_look_over", lambda self, outputs, inputs, expected: None),
         (wrapper_guard._Recorder, "__torch_dispatch__", lambda self, func, types, args=(), kwargs=None: func(*args)),

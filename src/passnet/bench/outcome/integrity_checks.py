@@ -43,8 +43,8 @@ CHECKS: tuple[IntegrityCheck, ...] = (
     ),
     IntegrityCheck(
         "output_alias", "run-time guard", "tripwire",
-        "an output must not share memory with an input unless eager's does",
-        "inputs handed back or overwritten (B13, B14)",
+        "an output must not share memory with an input or with another output unless eager's does",
+        "inputs handed back or overwritten, an output shown twice (B13, B14)",
     ),
     IntegrityCheck(
         "output_reuse", "run-time guard", "tripwire",
@@ -53,8 +53,8 @@ CHECKS: tuple[IntegrityCheck, ...] = (
     ),
     IntegrityCheck(
         "lazy_output", "run-time guard", "tripwire",
-        "an output must hold as many elements as eager's does",
-        "work pushed to the reader (B14, B21)",
+        "an output must lie in as many places as eager's does",
+        "work pushed to the reader, by a stride of 0 or overlapping strides (B14, B21)",
     ),
     IntegrityCheck(
         "kept_state", "run-time guard", "tripwire",

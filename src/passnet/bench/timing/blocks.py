@@ -23,6 +23,7 @@ from passnet.bench.isolation.worker_process import Worker
 from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.wire import staying
 from passnet.bench.wire.course import Course, DueCall, Now
+from passnet.bench.wire.places import Footprint, close, places, share
 from passnet.bench.wire.replies import BlockDone, OutputFacts
 from passnet.bench.wire.requests import CAPTURED, CAPTURED_PLACE, CAPTURED_SLOT, Mode, RunBlock, Variant
 from passnet.bench.wire.shared_buffers import DUE, FAILED, GO, STOP, SharedBuffers
@@ -53,8 +54,8 @@ class BlockPlan:
     `mode`: plain, under the run-time guard, under the profiler, or with kernels switched off, and then memory is
     filled with the byte `fill` when a call gets it.
     `share`: the share of the calls that are guarded, with `facts` about eager's outputs.
-    `own`: outputs that stay with the worker must not lie in memory lent for inputs, nor repeat elements, unless eager's
-    do by these facts.
+    `own`: outputs that stay with the worker must not lie in memory lent for inputs, nor in each other's, nor have fewer
+    places than elements, unless eager's do by these facts.
     """
 
     variant: Variant
@@ -276,7 +277,7 @@ class _Driver:
             self._drop_one(call, self.plan.most_kept)
 
     def _look_where(self, call: int) -> None:
-        """WorkerDead where outputs lie in what was lent for inputs or are fewer elements than eager's.
+        """WorkerDead where outputs lie in what was lent for inputs, or in each other, or in fewer places than eager's.
 
         Reading a copy of them would do the work that the worker left undone.
         """
@@ -284,15 +285,20 @@ class _Driver:
             facts, lent = self.plan.facts, staying.lent_memory(self.worker.inner_pid)
         except OSError as error:
             raise self.worker.misbehaved(f"showed outputs and cannot be looked at: {error.strerror}") from error
+        footprints = []
         for index, (output, address, strides) in enumerate(self.course.places(call)):
             if index not in facts.shared and staying.lies_in(lent, output, address, strides):
                 shares = f"showed output {index} in memory lent to it; eager's is not"
                 raise self.worker.misbehaved(shares, "output_alias")
-            repeats = any(step == 0 and size > 1 for size, step in zip(output.shape, strides, strict=True))
-            if repeats and index not in facts.expanded:
-                raise self.worker.misbehaved(
-                    f"showed output {index} with a stride of 0; eager's repeats nothing", "lazy_output"
-                )
+            found, least = places(output.shape, strides), facts.least_places(index, output.shape)
+            if found < least:
+                fewer = f"showed output {index} in {found} places; eager's lies in {least}"
+                raise self.worker.misbehaved(fewer, "lazy_output")
+            footprints.append(Footprint(output.shape, tuple(strides), address, output.dtype.itemsize))
+        for one, other in close(footprints):
+            if facts.lie_apart(one, other) and share(footprints[one], footprints[other]):
+                together = f"showed outputs {one} and {other} in the same memory; eager's lie apart"
+                raise self.worker.misbehaved(together, "output_alias")
 
     def _drop_one(self, newest: int, most: int) -> None:
         """Where too many are kept, drop one of them, so that each of those so far stays by the same chance."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeVar
 
@@ -79,10 +81,24 @@ NearMisses = Annotated[tuple[NearMissRow, ...], cut(100)]
 
 @dataclass(frozen=True)
 class OutputFacts:
-    """Facts about eager's outputs: which share memory with inputs or earlier results, and which repeat elements."""
+    """Facts about eager's outputs: where they lie.
+
+    `shared`: those that share memory with inputs or earlier results. `places`: how many places the elements of each
+    have. `memories`: for each, the first one that it shares memory with, or itself. Of an output without facts no two
+    elements share a place, and it lies apart from all others.
+    """
 
     shared: Indices = ()
-    expanded: Indices = ()
+    places: Indices = ()
+    memories: Indices = ()
+
+    def least_places(self, index: int, shape: Sequence[int]) -> int:
+        """How many places an output of this shape must have, so that it is no less than eager's."""
+        return self.places[index] if index < len(self.places) else math.prod(shape)
+
+    def lie_apart(self, one: int, other: int) -> bool:
+        """Whether these two outputs of eager's share no memory."""
+        return max(one, other) >= len(self.memories) or self.memories[one] != self.memories[other]
 
 
 class OutputForm(WireMessage):

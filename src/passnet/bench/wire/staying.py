@@ -19,6 +19,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from passnet.bench.wire.places import Footprint, span
+
 # How the memory that the controller lends is called where a process says what it has mapped. A candidate may make none.
 LENT = "passnet-buffers"
 # The first word of the control page for outputs. The others are in shared_buffers.py. The end of the page.
@@ -113,9 +115,7 @@ def lent_memory(pid: int) -> list[tuple[int, int]]:
 
 def lies_in(spans: Sequence[tuple[int, int]], output: ShownOutput, address: int, strides: Sequence[int]) -> bool:
     """Whether a part of an output that lies there is in one of these parts of memory."""
-    reach = [(size - 1) * step for size, step in zip(output.shape, strides, strict=True)]
-    first = address + sum(min(0, each) for each in reach) * output.dtype.itemsize
-    end = address + (sum(max(0, each) for each in reach) + 1) * output.dtype.itemsize
+    first, end = span(Footprint(output.shape, tuple(strides), address, output.dtype.itemsize))
     return 0 not in output.shape and any(first < stop and start < end for start, stop in spans)
 
 

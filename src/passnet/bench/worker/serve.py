@@ -18,7 +18,7 @@ from typing import Any, cast
 import torch
 from pydantic import JsonValue
 
-from passnet.bench.wire import replies, requests
+from passnet.bench.wire import places, replies, requests
 from passnet.bench.wire.channel import Channel
 from passnet.bench.wire.memory import is_exhausted
 from passnet.bench.wire.message import MAX_TEXT, read
@@ -45,7 +45,7 @@ def answer_extra(name: str, handler: ExtraHandler) -> None:
 
 def serve(channel: Channel, layers: tuple[str, ...] = ()) -> None:
     """Answer requests until told to exit or the controller is gone. `layers`: of the sandbox around this process."""
-    state = WorkerState(layers, changed=wrapper_guard.seal(wrapper_guard, calls, compilers, kept_memory))
+    state = WorkerState(layers, changed=wrapper_guard.seal(wrapper_guard, calls, compilers, kept_memory, places))
     with torch.no_grad():
         while True:
             order = read(Order, channel.receive())

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import math
 import random
 import sys
 from collections import deque
@@ -24,6 +25,8 @@ from torch import fx
 from torch.utils import _python_dispatch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from passnet.bench.wire import places
+from passnet.bench.wire.places import Footprint
 from passnet.bench.wire.replies import Note, OutputFacts
 from passnet.op_classes import ATEN_VIEWS, CREATION, word_set
 from passnet.rewrite.rules import kept_memory
@@ -234,7 +237,7 @@ class Guard:
     def _look_over(self, outputs: Any, inputs: Sequence[torch.Tensor], expected: OutputFacts) -> None:
         given = {address(t) for t in inputs if t.numel()}
         kept = {address(t) for result in self.earlier for t in result}
-        plain = []
+        plain, footprints = [], {}
         for index, value in enumerate(outputs):
             if type(value) is not torch.Tensor or value.layout is not torch.strided:
                 self.notes.append(("tensor_subclass", f"output {index} is a {type(value).__name__}, no plain tensor"))
@@ -244,12 +247,18 @@ class Guard:
                     self.notes.append(("output_alias", f"output {index} shares memory with an input; eager's does not"))
                 if address(value) in kept:
                     self.notes.append(("output_reuse", f"output {index} lies in memory that an earlier call returned"))
-            if is_lazy(value) and index not in expected.expanded:
-                self.notes.append(
-                    ("lazy_output", f"output {index} repeats its elements by a stride of 0; eager's does not")
-                )
+            found, least = places_of(value), expected.least_places(index, value.shape)
+            if found < least:
+                self.notes.append(("lazy_output", f"output {index} lies in {found} places; eager's lies in {least}"))
             plain.append(value)
+            footprints[index] = footprint_of(value)
         self.earlier.append(plain)
+        indices = tuple(footprints)
+        for first, second in places.close(tuple(footprints.values())):
+            one, other = indices[first], indices[second]
+            if expected.lie_apart(one, other) and places.share(footprints[one], footprints[other]):
+                self.notes.append(("output_alias", f"outputs {one} and {other} share memory; eager's lie apart"))
+                break
 
 
 def output_facts(
@@ -257,9 +266,9 @@ def output_facts(
 ) -> OutputFacts:
     """The facts from eager's call on `inputs` and its call on equal ones elsewhere. Both results are still alive."""
     given = {address(t) for t in inputs if t.numel()}
-    places = [(address(a), address(b)) for a, b in zip(first, second, strict=True)]
-    shared = [i for i, (a, b) in enumerate(places) if a in given or a == b]
-    return OutputFacts(tuple(shared), tuple(i for i, t in enumerate(first) if is_lazy(t)))
+    starts = [(address(a), address(b)) for a, b in zip(first, second, strict=True)]
+    shared = tuple(i for i, (a, b) in enumerate(starts) if a in given or a == b)
+    return OutputFacts(shared, tuple(map(places_of, first)), places.memories([footprint_of(t) for t in first]))
 
 
 class _Unfelt:
@@ -309,10 +318,12 @@ def _watched_inside(
             returned = function(*args, **kwargs)
         values = returned if isinstance(returned, tuple | list) else (returned,)
         for value, wanted in zip(values, operator.results, strict=False):
-            if isinstance(value, torch.Tensor) and is_lazy(value) and value.stride() != wanted.stride:
-                notes.append(
-                    ("lazy_output", f"{operator.rule}: the wrapper repeats elements by a stride of 0; eager does not")
-                )
+            if not isinstance(value, torch.Tensor):
+                continue
+            found, least = places_of(value), places.places(wanted.shape, wanted.stride)
+            if found < least:
+                fewer = f"{operator.rule}: the wrapper's result lies in {found} places; eager's lies in {least}"
+                notes.append(("lazy_output", fewer))
         return returned
 
     return _watched(wrapper, switch)
@@ -323,10 +334,14 @@ def address(tensor: torch.Tensor) -> int:
     return tensor.untyped_storage().data_ptr()
 
 
-def is_lazy(tensor: torch.Tensor) -> bool:
-    """Whether elements are repeated without being written."""
-    repeats = any(size > 1 and stride == 0 for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
-    return repeats and tensor.numel() > 0
+def footprint_of(tensor: torch.Tensor) -> Footprint:
+    """Where the elements of a tensor lie."""
+    return Footprint(tuple(tensor.shape), tensor.stride(), tensor.data_ptr(), tensor.element_size())
+
+
+def places_of(tensor: torch.Tensor) -> int:
+    """An upper bound on how many places the elements of a tensor have. Fewer than elements: some were not written."""
+    return places.places(tensor.shape, tensor.stride())
 
 
 def poison_heap(sizes: Sequence[int], device: torch.device, fill: int = 0xFF) -> None:
@@ -370,11 +385,14 @@ def poisoned(call: Callable[..., Any], sizes: Sequence[int], fill: int = 0xFF) -
     return with_poison
 
 
+_READ = ("untyped_storage", "stride", "numel", "shape", "layout", "data_ptr", "element_size")
 # Last, after everything above is defined.
 guard_changed = seal(
-    sys.modules[__name__], kept_memory, Guard, OutputFacts, _Recorder, _Unfelt, TorchDispatchMode,
+    sys.modules[__name__], places, kept_memory, Guard, OutputFacts, Footprint, _Recorder, _Unfelt, TorchDispatchMode,
     single=[
-        *((torch.Tensor, name) for name in ("untyped_storage", "stride", "numel", "shape", "layout")),
+        *((torch.Tensor, name) for name in _READ),
+        *((places, name) for name in ("shares_memory", "asarray")),
+        *((math, name) for name in ("gcd", "prod")),
         *((_python_dispatch, name) for name in ("_push_mode", "_pop_mode")),
         (torch, "empty"),
     ],
