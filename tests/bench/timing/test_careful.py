@@ -331,7 +331,10 @@ def test_complex_numbers_are_of_all_sizes_too() -> None:
     assert max(float(call[0].abs().max()) for draw in given.careful for call in many(given, draw, 2)) > 2**40
 
 
-@pytest.mark.parametrize(("dtype", "least", "most"), [("uint8", 0, 255), ("int16", -(2**15), 2**15 - 1)])
+@pytest.mark.parametrize(
+    ("dtype", "least", "most"),
+    [("uint8", 0, 255), ("int16", -(2**15), 2**15 - 1), ("int64", -(2**63), 2**63 - 1), ("uint64", 0, 2**63 - 1)],
+)
 def test_integers_that_are_only_moved_take_all_of_their_dtype(dtype: str, least: int, most: int) -> None:
     given, _ = drawn(graph_of([spec("n", 512, dtype=dtype)], "m = n.float()", "y = m / 255.0", "return (y,)"))
     values = torch.cat([call[0] for draw in given.careful for call in many(given, draw)]).tolist()

@@ -467,11 +467,11 @@ def _signs(generator: torch.Generator) -> torch.Tensor:
 def _of_a_dtype(spec: TensorSpec, generator: torch.Generator, *, positive: bool) -> torch.Tensor:
     """Integers of a dtype, half of them of all sizes and half anywhere: an upper part of the bits tells these."""
     dtype = getattr(torch, spec.dtype)
-    bounds = torch.iinfo(dtype)
-    bits = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * math.log2(bounds.max)
-    anywhere = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * bounds.max
+    most = min(torch.iinfo(dtype).max, torch.iinfo(torch.int64).max)
+    bits = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * math.log2(most)
+    anywhere = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * most
     values = torch.cat([bits.exp2(), anywhere]).floor().to(torch.int64)
-    if bounds.min < 0 and not positive:
+    if torch.iinfo(dtype).min < 0 and not positive:
         values *= torch.cat([_signs(generator), _signs(generator)])
     return values.to(dtype)
 
