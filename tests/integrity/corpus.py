@@ -206,7 +206,7 @@ _BOUNDS: dict[str, dict[str, float]] = {
     "energy": {"mean": 1.0, "std": 0.5, "min_val": 0},
 }
 # Inputs of these names have a dtype of their own.
-_KINDS = {"packed": "int32", "bytes_": "uint8", "z": "complex64"}
+_KINDS = {"packed": "int32", "bytes_": "uint8"}
 _POSITIVE = frozenset({"risen", "running_var", "energy"})
 _SHADES = frozenset({"shade"})
 _DTYPES = {
@@ -599,11 +599,6 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (256, 512)},
         1.0,
     ),
-    "spectrum": (
-        _source("z", "r = torch.abs(z)", "y = torch.clamp(r, max = 10000.0)", "out = y * 0.001", "return (out,)"),
-        {"z": (256, 512)},
-        1.0,
-    ),
     "few_outputs": (
         _source("x", "y = x + 100.0", "s = y.sum(-1)", "out = s - 102400.0", "return (out,)"),
         {"x": (8, 1024)},
@@ -645,8 +640,6 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
     return [
         stored[name]
         if name in _STORED
-        else values.to(getattr(torch, _KINDS[name]))
-        if name in _KINDS and name not in _INTEGERS
         else (values > 0).to(getattr(torch, _KINDS[name]))
         if name in _KINDS
         else values > 0
@@ -655,6 +648,8 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
         if name in _POSITIVE
         else (values < 0) * _BOUNDS[name]["mean"]
         if name in _SHADES
+        else values * _BOUNDS[name]["std"] + _BOUNDS[name]["mean"]
+        if "std" in _BOUNDS.get(name, {})
         else (values > 0).long().clamp(max=_BOUNDS.get(name, {}).get("max_val"))
         if name in _BOUNDS
         else (values > 0).long()
@@ -668,7 +663,7 @@ def _spec(name: str, shape: tuple[int, ...], scale: float, dtype: str) -> Tensor
     if name in _MASKS | _INTEGERS:
         known, kind = {}, "bool" if name in _MASKS else _KINDS.get(name, "int64")
     else:
-        known, kind = {"mean": 0.0, "std": scale}, _KINDS.get(name, dtype)
+        known, kind = {"mean": 0.0, "std": scale}, dtype
     return TensorSpec(name, shape, kind, data=_STORED.get(name), **known | _BOUNDS.get(name, {}))
 
 

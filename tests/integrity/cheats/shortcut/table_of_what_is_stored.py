@@ -2,7 +2,7 @@
 
 Class: B21
 Graph: turned_by_stored
-Wins: speed
+Wins: accepted
 Level: strict
 Caught by: no layer
 Ends as: correct, no faster; stored numbers are drawn from between their own
