@@ -104,6 +104,9 @@ COMPUTING = {
     "exponent": (["y = x[:, :8]", "out = y ** n"], True),
     "logarithm": (["m = n.float()", "out = torch.log(m)"], True),
     "logarithm of a size": (["m = n.float()", "k = m.abs()", "out = torch.log1p(k)"], False),
+    "root of a square": (["m = n.float()", "k = m.square()", "out = torch.sqrt(k)"], False),
+    "logarithm that has none of zero": (["m = n.float()", "k = m.abs()", "out = torch.log(k)"], True),
+    "divisor without a sign": (["m = n.abs()", "out = 1000 // m"], True),
     "behind a fraction": (["m = n * 0.5", "out = torch.nn.functional.dropout(m, 0.1, False)"], False),
 }
 

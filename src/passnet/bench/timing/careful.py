@@ -18,7 +18,7 @@ import torch
 from passnet.bench.wire.generator import ALL_UNEVEN, BLENDS, UNEVEN, DrawnRow, OddPlace, RowSizes
 from passnet.graph.text.program import TorchConstant
 from passnet.graph.values import thresholds as graph_thresholds
-from passnet.graph.values.indexing import free_integers, integer_bits, reckoning, takes_all
+from passnet.graph.values.indexing import REPEATING, free_integers, integer_bits, reckoning, takes_all
 from passnet.graph.values.inputs import hardened
 from passnet.graph.values.roles import Role, roles_of
 from passnet.op_classes import ATTENTION, LIBRARY, word_set
@@ -35,9 +35,7 @@ _ENTRIES, _FEW_DRAWS, _MORE_DRAWS, _MOST = 2048, 2, 4, 16
 _PARTS = ((0.7, 0.95), (1.05, 1.3), (1.5, 2.5), (3.0, 6.0))
 # Floats of all sizes up to these powers of two. Of integers, hard draws hold up to so many bits already.
 _POWERS, _KNOWN_BITS = (24, 48), 17
-_NEAR_ONLY = word_set("""
-sin cos tan fmod remainder mod floordiv floor_divide int long short char byte type bool one_hot histc bincount
-""")
+_NEAR_ONLY = REPEATING | word_set("int long short char byte type bool one_hot histc bincount")
 # A softmax of scaled values takes the maximum from them. A GPU's compiler makes one multiply-add of that, and what the
 # maximum lost by rounding is left. Of more than a billion its exponential overflows. A product of two inputs is as far
 # out as both together.

@@ -10,7 +10,7 @@ import torch
 
 from passnet.graph.text.program import Op, Ref, Value, refs_of
 from passnet.graph.values.propagation import fake_inputs, propagate
-from passnet.graph.values.thresholds import LinearForm, LinearForms, followed
+from passnet.graph.values.thresholds import LOSSES, LinearForm, LinearForms, followed
 from passnet.op_classes import ASSOCIATIVE, PERMUTATIONS, RESHAPES, word_set
 
 if TYPE_CHECKING:
@@ -38,8 +38,6 @@ _INDEXING: Mapping[str, tuple[int, int, int | None]] = {
     "embedding_bag": (1, 0, None),
     "one_hot": (1, 0, None),
 }
-# Losses of which the second argument holds numbers of classes.
-_OF_CLASSES = word_set("cross_entropy nll_loss")
 # Operations whose result is an index into the same tensor as their first operand.
 _SAME_VALUES = RESHAPES | PERMUTATIONS | word_set("to long int clone contiguous repeat detach")
 # Operations whose first argument may be any number, and whose second one must be positive.
@@ -60,6 +58,8 @@ tril triu true_divide truediv type_as where xor
 _MOVING = _SAME_VALUES | word_set("getitem select narrow split chunk unbind movedim swapaxes t flip roll index_select")
 # These have no result for zero or for negative numbers.
 _POSITIVE_ONLY = word_set("log log1p log2 lshift rsqrt sqrt")
+# Of these, two have a result for zero.
+_FROM_ZERO = word_set("log1p sqrt")
 _UNBOUNDED_POWERS = word_set("prod cumprod exp lshift")
 _MULTIPLYING = word_set("mul multiply imul mul_ matmul mm bmm linear")
 # What these make of a number tells nothing of its sign.
@@ -67,7 +67,8 @@ _WITHOUT_SIGN = word_set("""
 abs square exp sigmoid softmax softplus relu eq ne lt le gt ge equal not_equal less less_equal greater greater_equal
 logical_not bitwise_not invert
 """)
-_REPEATING = word_set("sin cos tan fmod remainder mod floordiv floor_divide")
+# Few forms know what these make of a number that is far out.
+REPEATING = word_set("sin cos tan fmod remainder mod floordiv floor_divide")
 # Their results are places, and no numbers.
 _CHOOSING = word_set("argmax argmin argsort max min sort topk")
 # On integers these leave no number that their dtype does not hold, whatever numbers they are given.
@@ -152,8 +153,8 @@ def _indexed(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int
     leaf = op.leaf
     if leaf in {"getitem", "setitem"} and isinstance(op.args[0], Ref):
         return _subscripts(shapes[op.args[0].index], op.args[1])
-    if leaf in _OF_CLASSES or leaf == "take":
-        return _of_classes(op, shapes) if leaf in _OF_CLASSES else _taken(op, shapes)
+    if leaf in LOSSES or leaf == "take":
+        return _chosen(op, shapes)
     row = _INDEXING.get(leaf)
     if row is None:
         return []
@@ -169,25 +170,18 @@ def _indexed(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int
     return []
 
 
-def _two_arguments(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> tuple[tuple[int, ...] | None, Ref | None]:
-    """The shape of an operation's first argument, and its second one if that is a value."""
+def _chosen(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int, int]]:
+    """Labels of a loss and the number of classes, or indices of `take` and the number of elements.
+
+    Scores have their classes in the second dimension, or in the only one.
+    """
     named = dict(op.kwargs)
     first = op.args[0] if op.args else named.get("input")
-    second = op.args[1] if len(op.args) > 1 else named.get("target", named.get("index"))
+    index = op.args[1] if len(op.args) > 1 else named.get("target", named.get("index"))
     shape = shapes[first.index] if isinstance(first, Ref) else None
-    return shape, second if isinstance(second, Ref) else None
-
-
-def _of_classes(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int, int]]:
-    """Labels, and the number of classes: scores have these in their second dimension, or in their only one."""
-    shape, labels = _two_arguments(op, shapes)
-    return [(labels.index, shape[min(1, len(shape) - 1)])] if shape and labels is not None else []
-
-
-def _taken(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int, int]]:
-    """`take` counts the elements of the whole tensor."""
-    shape, index = _two_arguments(op, shapes)
-    return [(index.index, math.prod(shape))] if shape and index is not None else []
+    if not shape or not isinstance(index, Ref):
+        return []
+    return [(index.index, math.prod(shape) if op.leaf == "take" else shape[min(1, len(shape) - 1)])]
 
 
 def _subscripts(shape: tuple[int, ...] | None, key: object) -> list[tuple[int, int]]:
@@ -267,7 +261,7 @@ def takes_all(graph: Graph, index: int) -> bool:
                 return False
             (following if whole else fractions).add(place)
         elif fractions & refs:
-            if op.leaf in _REPEATING or (whole and op.leaf not in _CHOOSING):
+            if op.leaf in REPEATING or (whole and op.leaf not in _CHOOSING):
                 return False
             fractions.add(place)
     return True
@@ -292,7 +286,7 @@ def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
             signed.add(place)
         positive = leaf in _POSITIVE_ONLY or (leaf in _BY_A_POSITIVE and any(given[1:]))
         if positive:
-            yield not signed.isdisjoint(used)
+            yield leaf not in _FROM_ZERO or not signed.isdisjoint(used)
         elif leaf in _COMPUTING or (leaf in _MOVING and not any(given[1:])):
             yield False
         else:

@@ -21,7 +21,8 @@ _COMPARISONS = word_set(
     "eq ne lt le gt ge equal not_equal less less_equal greater greater_equal maximum minimum fmax fmin"
 )
 _CLAMPS = word_set("clamp clamp_ clip clip_ clamp_min clamp_max hardtanh hardtanh_ threshold threshold_ isin bucketize")
-_LOSSES = word_set("cross_entropy nll_loss")
+# The second argument of a loss holds numbers of classes.
+LOSSES = word_set("cross_entropy nll_loss")
 # The exponential of their first argument is taken. Of the last one that of its negative is.
 EXPONENTIALS = word_set("exp exp2 expm1 softmax log_softmax logsumexp cross_entropy softmin")
 _SAME = RESHAPES | PERMUTATIONS | word_set("clone contiguous detach repeat getitem select narrow t flip")
@@ -74,7 +75,7 @@ def thresholds(graph: Graph) -> dict[int, tuple[Threshold, ...]]:
         for value, number in _compared(op, constants):
             for index, form in forms.get(value, {}).items():
                 if (threshold := form.solved(number)) is not None:
-                    found.setdefault(index, {})[replace(threshold, mark=op.leaf in _LOSSES)] = None
+                    found.setdefault(index, {})[replace(threshold, mark=op.leaf in LOSSES)] = None
         forms[place] = followed(op, forms, graph.specs)
         if op.leaf in _SAME and isinstance(op.args[0], Ref) and op.args[0].index in constants:
             constants[place] = constants[op.args[0].index]
@@ -125,7 +126,7 @@ def _compared(op: Op, constants: Mapping[int, Sequence[float]]) -> Iterator[tupl
         pairs = [(op.args[0], other) for other in others]
     elif op.leaf == "searchsorted" and len(op.args) > 1:
         pairs = [(op.args[1], op.args[0])]
-    elif op.leaf in _LOSSES and len(op.args) > 1:
+    elif op.leaf in LOSSES and len(op.args) > 1:
         pairs = [(op.args[1], named.get("ignore_index", -100))]
     else:
         pairs = []
