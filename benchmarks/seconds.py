@@ -106,6 +106,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--report", action="store_true", help="measure nothing: only what --run holds")
     parser.add_argument("--compare", type=Path, metavar="RESULT", help="an earlier result of this script")
     parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="judge in turns with another checkout")
+    parser.add_argument("--revision-against", metavar="COMMIT", help="of that checkout, where neither has git")
     parser.add_argument("--set-against", action="append", default=[], metavar="KEY=VALUE", help="only there")
     parser.add_argument("--chunk", type=int, default=2, help="tasks of one turn")
     parser.add_argument("--name", help="of the result; default: seconds-COMPILER")
@@ -250,6 +251,8 @@ def turn(options: argparse.Namespace, chunk: Sequence[Path], tree: Path, side: s
     for name in ("precision", "graphs"):
         words += [f"--{name}", str(getattr(options, name))] if getattr(options, name) is not None else []
     words += ["--warm"] if options.warm else []
+    given = options.revision_against if side == "before" else options.revision
+    words += ["--revision", given] if given and options.revision_against else []
     command = [sys.executable, str(Path(__file__).resolve()), *map(str, chunk), *words]
     done = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(tree / "src")}, check=False)
     if done.returncode:

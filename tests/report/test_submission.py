@@ -259,7 +259,8 @@ def test_defaults_of_another_day_are_said_and_refuse_nothing(task: Path, tmp_pat
 def test_of_every_setting_is_known_whether_it_proves_something() -> None:
     """A new setting belongs to one of these: what proves less is refused, what only measures is said."""
     measuring = {
-        "seed", "warmup_calls", "warmup_us", "trials", "most_pairs", "open_pairs", "pair_cost", "visit_groups",
+        "seed", "warmup_calls", "warmup_us", "trials", "most_pairs", "open_pairs", "pair_cost",
+        "built_pair_cost", "visit_groups",
         "most_groups", "deployed_groups", "captured_groups", "block_us", "lead_calls", "lead_us", "cold_blocks",
         "timing_s", "quiet_s", "build_s", "first_call_s", "memory_bytes", "max_processes", "graph_bytes",
     }  # fmt: skip

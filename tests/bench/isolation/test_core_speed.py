@@ -61,7 +61,7 @@ def test_a_machine_that_became_slower_for_good_is_quiet_again_some_time() -> Non
     assert looks > 50
 
 
-@given(st.integers(0, 1000), st.floats(0.0, 0.8), st.floats(1.3, 2.5))
+@given(st.integers(0, 1000), st.floats(0.0, 0.8), st.floats(1.4, 2.5))
 @settings(max_examples=30, deadline=None)
 def test_neighbours_who_come_and_go_are_told_from_quiet(seed: int, share: float, factor: float) -> None:
     rng = random.Random(seed)

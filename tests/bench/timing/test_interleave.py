@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passnet.bench.record.protocol import make
-from passnet.bench.timing import blocks, stats
+from passnet.bench.timing import blocks, gpu_idle, stats
 from passnet.bench.timing.blocks import Block, BlockPlan, KeptCall
 from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.timing.estimate import PairFigures, TimingEnd, candidate_estimate
@@ -190,6 +190,30 @@ def test_all_blocks_of_a_candidate_are_made_alike_and_some_are_compared(monkeypa
     assert 1.6 < statistics.fmean(numbers) < 2.5
     hard = [draw for _, keeps, draws in made if keeps for draw in draws]
     assert set(hard) == {2, 3, 4}, "those of blocks that were not compared come again"
+
+
+def test_a_gpu_is_looked_at_after_each_block_of_a_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one left running there would slow the next block, whoever makes it."""
+    done: list[str] = []
+    monkeypatch.setattr(blocks, "run", lambda *_: Block(10.0))
+    monkeypatch.setattr(gpu_idle, "settle", lambda pairs: done.append("idle"))
+
+    @contextlib.contextmanager
+    def awake(role: str) -> Generator[None, None, None]:
+        done.append(role)
+        yield
+
+    place = SimpleNamespace(device="cuda", trusted=False, awake=awake, timing_buffers=lambda role: None)
+    given = SecretInputs([], [], "cpu", random.Random(0), (0, 1))
+    run = replace(context(), given=given)
+    on_trial = run._begin(0, place, place)  # type: ignore[arg-type]
+    for _ in range(5):
+        list(run._group(on_trial, "direct", EVERY_BLOCK))
+    worked = True
+    for what, following in itertools.pairwise(done):
+        worked = what == "candidate" or (worked and what != "idle")
+        assert (following == "idle") == worked
+    assert done.count("idle") < len(done) / 2, "two blocks of eager in a row need one look"
 
 
 class Places:

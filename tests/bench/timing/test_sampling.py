@@ -54,6 +54,13 @@ def test_a_limit_is_the_end() -> None:
     assert next_step(logs, [], rules) == Step("limit"), "no pair is open, and none may be begun"
 
 
+def test_a_pair_that_is_built_already_comes_before_many_groups() -> None:
+    rules = make("direct", device="cuda", precision=0.05)
+    logs = measured(ALIKE[:2], 8, 0.08)
+    assert next_step(logs, range(2), rules, built=2).kind == "groups"
+    assert next_step(logs, range(2), rules, built=3).kind == "pair"
+
+
 def test_where_nothing_promises_the_width_pairs_come_before_groups() -> None:
     rules = make("direct", device="cuda", precision=0.01, most_pairs=12)
     step = next_step(measured([0.1, -0.1, 0.08, -0.09, 0.11], 6, 0.01), range(5), rules)

@@ -14,7 +14,7 @@ import pytest
 from passnet.bench.isolation.cores import Cores
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.turn import DeviceTurn
-from passnet.bench.isolation.worker_pair import WorkerPair
+from passnet.bench.isolation.worker_pair import ROLES, WorkerPair
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.verdict import programs
 from passnet.bench.verdict.ahead import BuildsAhead, MadeProgram
@@ -99,6 +99,27 @@ def test_when_a_graph_is_settled_no_build_runs_any_more(ahead: BuildsAhead) -> N
     ahead.begin(CANDIDATE, lambda: MADE)
     ahead.wait()
     assert ahead.has(CANDIDATE)
+
+
+def test_further_pairs_are_still_built_when_the_first_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = threading.Event()
+
+    def build(pair: WorkerPair, *_: object) -> ProgramBuilt:
+        assert pair.index == 0 or checked.wait(LIVES_S)
+        return ProgramBuilt()
+
+    monkeypatch.setattr(programs, "build_baseline", build)
+    monkeypatch.setattr(programs.Programs, "_build_candidate", lambda made, pair, job: build(pair))
+    monkeypatch.setattr(WorkerPair, "staged", lambda *_: "")
+    pairs = [WorkerPair(at, cast(ForkServer, None), SHORT, "cpu", tmp_path, tmp_path, ()) for at in range(3)]
+    trial = GraphTrial(cast(Job, SimpleNamespace(path=tmp_path, graph=SimpleNamespace(nbytes=1))), 0, Random(0))
+    programs.Programs(pairs, SHORT, DeviceTurn(Cores((), (), (0, 1)))).build_apart(pairs, trial)
+    checked.set()  # not before: a build that was waited for would have failed
+    trial.ahead.wait()
+    assert all(trial.ahead.succeeded((at, role)) for at in range(3) for role in ROLES)
+    trial.ahead.settle()
 
 
 @pytest.mark.parametrize(("preparing", "beside"), [((), False), ((0,), False), ((0, 1), True)])

@@ -139,6 +139,10 @@ class WorkerPair:
         self.kernels.loaded(cache)
         self.loaded = passes.content_hash
 
+    def renew(self) -> None:
+        """Let the next load take a fresh candidate, whatever it loads. The old one ends then, beside other work."""
+        self.loaded = None
+
     def forget_kernels(self) -> None:
         """End the candidate, and use its place for compiled kernels no more."""
         self.end("candidate")

@@ -52,6 +52,9 @@ class Protocol(BaseModel):
     pair_cost: float = Field(
         6.0, ge=0, description="a further pair is built, checked and warmed first; this many groups take as long"
     )
+    built_pair_cost: float = Field(
+        3.0, ge=0, description="the same of a pair whose programs were built beside the first pair's"
+    )
     visit_groups: int = Field(4, ge=2, description="groups of six blocks that are measured before the next decision")
     most_groups: int = Field(48, ge=2, description="groups of one pair, at most")
     deployed_groups: Literal[0, 2, 3, 4] = Field(
@@ -159,9 +162,9 @@ _BY_PRECISION: dict[float, dict[str, object]] = {
 }
 
 
-# A pair that sets up CUDA takes as long as 36 groups (`benchmarks/fusible_run.py --spent`). There a block costs more
-# than its calls, so it has more of them.
-_ON_CUDA: dict[str, object] = {"pair_cost": 36.0, "captured_groups": 3, "block_us": 1500.0}
+# A pair that sets up CUDA takes as long as 36 groups (`benchmarks/fusible_run.py --spent`), and one that is built
+# already as long as 10. There a block costs more than its calls, so it has more of them.
+_ON_CUDA: dict[str, object] = {"pair_cost": 36.0, "built_pair_cost": 10.0, "captured_groups": 3, "block_us": 1500.0}
 
 
 def make(preset: str, *, device: str = "cpu", policy: str = "strict", **overrides: object) -> Protocol:

@@ -144,6 +144,7 @@ class TimingRun:
     for where more groups of the present ones would not do. All data count, except a pair whose A/A control leaves its
     band.
     `facts`: about eager's outputs, for the run-time guard.
+    `built`: how many pairs had their programs built beside the first one's.
     """
 
     pairs: Sequence[WorkerPair]
@@ -153,7 +154,9 @@ class TimingRun:
     shape: sizing.GraphShape
     facts: OutputFacts
     quiet_core: QuietCore = field(default_factory=QuietCore)
+    built: int = 1
     apart_s: float = 0.0
+    _at_rest: bool = False  # the GPU was seen idle, and no candidate was awake since
     _tried: list[_PairOnTrial] = field(default_factory=list)
     _voided: int = 0
     _ready: int = 1
@@ -188,7 +191,7 @@ class TimingRun:
         logs = [stats.candidate_side(figures.quads).logs for figures in self._figures()]
         oldest = self._ready - len(self.pairs)
         opened = [number for number, tried in enumerate(self._tried) if tried.index >= oldest]
-        step = sampling.next_step(logs, opened, protocol, look)
+        step = sampling.next_step(logs, opened, protocol, look, self.built - self._voided)
         late = seconds > protocol.timing_s and len(logs) >= protocol.least_pairs
         # A pair that was void is a pair that was tried.
         spent = step.kind == "pair" and len(logs) + self._voided >= protocol.most_pairs
@@ -275,7 +278,7 @@ class TimingRun:
         # Pair 0 needs pair 1 as its control. Later pairs are controlled by the one before.
         for wanted in range(self._ready, max(index, min(1, len(self.pairs) - 1)) + 1):
             yield WantedPair(wanted)
-            self._ready = wanted + 1
+            self._at_rest, self._ready = False, wanted + 1
         places = len(self.pairs)
         tried = self._begin(index, self.pairs[index % places], self.pairs[(index - 1 if index else 1) % places])
         self._tried.append(tried)
@@ -345,6 +348,7 @@ class TimingRun:
         tried.watch.decide()
         if not tried.pair.trusted and (first or not self.rng.randrange(_LATER_IDLE)):
             idle_work(tried.pair, self.protocol.idle_s)
+            self._at_rest = False
         if _disturbed(typical, idle):
             nothing = f"{min(idle):.2f} us of a call in which nothing is computed"
             raise Unstable(f"eager's call of {typical:.2f} us cannot be told from the {nothing}")
@@ -461,8 +465,9 @@ class TimingRun:
             own=role == "candidate" and not pair.trusted,
             facts=self.facts,
         )
-        if pair.device != "cpu" and not pair.trusted:
+        if pair.device != "cpu" and not pair.trusted and not self._at_rest:
             self._settle()
+        self._at_rest = role == "reference"
         with owned_by(_STAGES[role]), pair.awake(role) as worker:
             buffers = pair.timing_buffers(role)
             block = blocks.run(worker, buffers, self.given, plan, self.rng, self.protocol.first_call_s)

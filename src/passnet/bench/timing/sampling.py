@@ -46,11 +46,13 @@ def confidence_of_look(protocol: Protocol, look: int) -> float:
     return 1.0 - (1.0 - protocol.confidence) / (look * (look + 1))
 
 
-def next_step(logs: Sequence[np.ndarray], opened: Collection[int], protocol: Protocol, look: int = 1) -> Step:
+def next_step(
+    logs: Sequence[np.ndarray], opened: Collection[int], protocol: Protocol, look: int = 1, built: int = 0
+) -> Step:
     """The next step after what is there: log ratios of groups, an array for each pair that counts.
 
     `opened`: the numbers of the pairs in `logs` that can be visited again. `look`: how often this was asked before,
-    plus 1.
+    plus 1. `built`: how many pairs there are whose programs are built, those in `logs` among them.
     """
     if len(logs) < protocol.least_pairs:
         return Step("pair", groups=protocol.visit_groups)
@@ -61,14 +63,14 @@ def next_step(logs: Sequence[np.ndarray], opened: Collection[int], protocol: Pro
         surely = found.estimate(confidence_of_look(protocol, look))
         if not surely.low <= protocol.threshold <= surely.high:
             return Step("decided")
-    return _more(found, [len(each) for each in logs], opened, protocol)
+    return _more(found, [len(each) for each in logs], opened, protocol, built)
 
 
-def _more(found: stats.Spread, counts: Sequence[int], opened: Collection[int], protocol: Protocol) -> Step:
+def _more(found: stats.Spread, counts: Sequence[int], opened: Collection[int], protocol: Protocol, built: int) -> Step:
     """The step towards the cheapest narrow interval: the open pair with the fewest groups, or a further pair."""
     fewest = min(opened, key=lambda index: counts[index], default=None)
     lacking = protocol.most_groups - counts[fewest] if fewest is not None else 0
-    hoped = _cheapest(found, counts, opened, protocol)
+    hoped = _cheapest(found, counts, opened, protocol, built)
     if hoped is None and len(counts) >= protocol.most_pairs:
         return Step("limit")  # groups without end would not do
     pairs, groups = hoped or (protocol.most_pairs, _thrifty(found, protocol))
@@ -81,20 +83,22 @@ def _more(found: stats.Spread, counts: Sequence[int], opened: Collection[int], p
 
 
 def _cheapest(
-    found: stats.Spread, groups: Sequence[int], opened: Collection[int], protocol: Protocol
+    found: stats.Spread, groups: Sequence[int], opened: Collection[int], protocol: Protocol, built: int
 ) -> tuple[int, int] | None:
     """The pairs, and the groups of each, that promise the wanted width for the least time. None where nothing does."""
     process = _process_variance(found, protocol)
     best: tuple[int, int] | None = None
     cheapest = math.inf
     for pairs in range(len(groups), protocol.most_pairs + 1):
-        if (pairs - len(groups)) * (protocol.pair_cost + protocol.visit_groups) >= cheapest:
+        more_pairs, lie_ready = pairs - len(groups), max(0, min(pairs, built) - len(groups))
+        further = lie_ready * protocol.built_pair_cost + (more_pairs - lie_ready) * protocol.pair_cost
+        if further + more_pairs * protocol.visit_groups >= cheapest:
             break
-        t = stats.t_quantile(protocol.confidence, math.floor(found.dof) + pairs - len(groups))
+        t = stats.t_quantile(protocol.confidence, math.floor(found.dof) + more_pairs)
         for each in _visits(protocol):
             figure = process + stats.figure_variance(each) * found.group_sd**2
             more = sum(max(0, each - groups[index]) for index in opened)
-            cost = more + (pairs - len(groups)) * (protocol.pair_cost + each)
+            cost = more + further + more_pairs * each
             narrow = t * math.sqrt(stats.centre_cost(pairs) * figure / pairs) <= protocol.precision
             if narrow:  # more groups would only cost more
                 best, cheapest = ((pairs, each), cost) if cost < cheapest else (best, cheapest)

@@ -55,9 +55,12 @@ class BuildsAhead:
         """The build, which is forgotten here. None where there is none."""
         return self._begun.pop(key, None)
 
-    def wait(self) -> None:
-        """Until all have ended, in whatever way."""
-        wait([*self._begun.values(), *self._beside])
+    def wait(self, pair: int | None = None) -> None:
+        """Until all have ended, in whatever way, or those of one pair."""
+        if pair is None:
+            wait([*self._begun.values(), *self._beside])
+        else:
+            wait([build for (index, _), build in self._begun.items() if index == pair])
 
     def settle(self) -> None:
         """Let no thread use a worker any more. Builds that nobody took are forgotten with their failures."""

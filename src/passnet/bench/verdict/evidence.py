@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
@@ -13,6 +13,7 @@ from passnet.bench.compare.comparison import Comparison, worst
 from passnet.bench.compare.levels import is_strict, latest
 from passnet.bench.compare.objections import objection
 from passnet.bench.isolation.memory_plan import MemoryNeed, MemoryPlan
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, MaxError, Timing, Unseen
@@ -37,7 +38,8 @@ class GraphTrial:
     `need`, `room`: the memory that the graph takes and was given. `frugal`: it was given as little as possible.
     `shown`: what the proof of work found. `ahead`: programs that are being built beside other work.
     `work`: the least work of the graph, where it is reckoned beside the builds.
-    `slowed`: the candidate of the first pair is of no more use.
+    `timed`: the pairs that were timed, count, and have their programs.
+    `slowed`: the pair whose candidate is of no more use.
     `compile_s`: seconds until the candidate's first program was ready.
     """
 
@@ -58,7 +60,8 @@ class GraphTrial:
     same_inputs: tuple[str, ...] = ()
     ahead: BuildsAhead = field(default_factory=BuildsAhead)
     work: Future[LeastWork | None] | None = None
-    slowed: bool = False
+    timed: Sequence[WorkerPair] = ()
+    slowed: WorkerPair | None = None
     compile_s: float | None = None
 
     @property

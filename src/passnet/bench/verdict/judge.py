@@ -15,7 +15,7 @@ from passnet.bench.compare.comparison import worst
 from passnet.bench.isolation.cores import Cores
 from passnet.bench.isolation.memory_plan import MemoryPlan
 from passnet.bench.isolation.turn import DeviceTurn
-from passnet.bench.isolation.worker_pair import WorkerPair
+from passnet.bench.isolation.worker_pair import ROLES, WorkerPair
 from passnet.bench.outcome import full_disk
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
@@ -91,7 +91,7 @@ class Judge:
         trial = GraphTrial(job, seed, random.Random(seed ^ 0x5EED), frugal=frugal)
         spent = True
         try:
-            verdict = trial.judged(stages(trial))
+            verdict = trial.judged(_undisturbed(stages, trial))
             spent = trial.room is not None and trial.room.release
         except Verdict as early:
             verdict = early
@@ -111,8 +111,8 @@ class Judge:
         finally:
             trial.ahead.settle()
             self.turn.leave()
-            if trial.slowed:
-                self.pairs[0].end("candidate")
+            if trial.slowed is not None:
+                trial.slowed.renew()
             for pair in self.pairs:
                 pair.release()
             if spent:
@@ -138,7 +138,7 @@ class Judge:
         if job.device != "cpu":  # a candidate's kernels may run on when it is stopped: peaks come before them
             self.turn.prepare(self.pairs)
             least_time.ceilings_of(job.device, self.protocol)
-        reference, given = self._verify_first(trial)
+        reference, given = self._verify_first(trial, self._built_at_once())
         if trial.hopeless:
             return None
         if self.protocol.preset == "paper":
@@ -171,6 +171,8 @@ class Judge:
         """
         quiet_core = QuietCore(self.protocol.quiet_s, partial(self.turn.quieten, pairs), self.turn.slow)
         run = interleave.TimingRun(pairs, self.protocol, given, trial.rng, reference.shape, reference.facts, quiet_core)
+        run.built += sum(trial.ahead.has((pair.index, "candidate")) for pair in pairs)  # the first pair's was taken
+        trial.ahead.wait()  # nobody builds while we measure
         self.turn.measure(pairs)
         for wanted in run.measure():
             if isinstance(wanted, interleave.WantedPair):
@@ -187,7 +189,8 @@ class Judge:
             if sum(block.kept_bytes for block in seen) > SMALL_BYTES:
                 self._compare_timed(seen, reference, trial, given)
         measured = run.timing(trial.job.device)
-        return self._captured(run.open_pairs, reference, trial, given, measured, quiet_core)
+        trial.timed = run.open_pairs
+        return self._captured(trial.timed, reference, trial, given, measured, quiet_core)
 
     def _captured(
         self,
@@ -202,7 +205,7 @@ class Judge:
 
         That is no fault: a call may do on the host what a graph does not repeat.
         """
-        # What cannot be captured may leave its process unfit, and the first pair is still needed for the last looks.
+        # What cannot be captured may leave its process unfit, and one is still needed for the last looks.
         apart = [pair for pair in pairs if pair.trusted or pair is not reference.pair]
         captured = CapturedCalls(apart[:_CAPTURED_PAIRS], given, self.protocol, trial.rng, quiet_core)
         found = captured.measure(timing)
@@ -237,27 +240,29 @@ class Judge:
         return published.timing_of(times, self.protocol)
 
     def _verify_only(self, trial: GraphTrial) -> None:
-        reference, given = self._verify_first(trial)
+        reference, given = self._verify_first(trial, 1)
         if trial.job.passes is not None and not trial.hopeless:
             self._last_looks(reference, trial, given)
 
-    def _verify_first(self, trial: GraphTrial) -> tuple[Reference, SecretInputs]:
-        """The first check, on pair 0, before any candidate was seen. Programs of further pairs are built beside it."""
+    def _verify_first(self, trial: GraphTrial, built: int) -> tuple[Reference, SecretInputs]:
+        """The first check, on pair 0, before any candidate was seen. Programs of so many pairs are built, those of
+        further pairs while the first one is checked.
+        """
         if trial.job.device != "cpu":
             self.turn.prepare(self.pairs)
             gpu_idle.at_rest_us(trial.job.device)
         if least_time.asked(trial.job.device, self.protocol) and self.programs.apart(trial):
             trial.work = trial.ahead.beside(partial(least_time.work_of, trial.job))
-        return self._verify_on(
-            self.pairs[0], trial, self.protocol.verify_seeds, len(self.pairs), self.pairs[1 : self._built_at_once()]
-        )
+        return self._verify_on(self.pairs[0], trial, self.protocol.verify_seeds, len(self.pairs), self.pairs[1:built])
 
     def _built_at_once(self) -> int:
-        """How many pairs build their programs before anything is verified: as many as are needed in any case, where
-        there are cores for it.
+        """How many pairs build their programs before anything is timed. Of passes, which are built soon, all that there
+        are places for, where each worker has a core. Else those that are needed in any case, if cores allow it.
         """
-        enough = len(self.turn.cores.preparing) > self.protocol.least_pairs
-        return self.protocol.least_pairs if enough else 1
+        cores, least = len(self.turn.cores.preparing), self.protocol.least_pairs
+        if cores >= len(ROLES) * len(self.pairs) and not self.pairs[0].trusted:
+            return len(self.pairs)
+        return least if cores > least else 1
 
     def _verify_on(
         self,
@@ -329,8 +334,10 @@ class Judge:
     def _last_looks(self, reference: Reference, trial: GraphTrial, given: SecretInputs) -> None:
         """The last two checks: proof of work, and unseen shapes. They leave the workers unfit for this graph."""
         profiles = trial.job.device != "cpu" and self.profiles(trial.job.name)
+        # Any pair that was timed may be asked, so none can behave as if it were not.
+        asked = trial.rng.choice([pair for pair in trial.timed if pair.serves("candidate")] or [reference.pair])
         try:
-            trial.shown = Proof(reference.pair, reference, given, self.protocol, trial.rng, profiles).demand()
+            trial.shown = Proof(asked, reference, given, self.protocol, trial.rng, profiles).demand()
             if self.protocol.unseen_draws:
                 elsewhere = self._pairs(trial)[:2][-1]
                 if trial.job.variants and not elsewhere.serves("candidate"):
@@ -338,7 +345,7 @@ class Judge:
                 trial.unseen = self._try_unseen(trial, elsewhere)
         finally:
             # After the profiler ran once, a process launches kernels more slowly for the rest of its life.
-            trial.slowed = profiles
+            trial.slowed = asked if profiles else None
 
     def _try_unseen(self, trial: GraphTrial, pair: WorkerPair) -> Unseen | None:
         """Verify on shapes between those of the task's variants, in a process that served the graph on trial."""
@@ -363,6 +370,15 @@ class Judge:
             trial.elsewhere = other.comparisons
             return Unseen(shapes=shapes, answer="right" if worst(other.comparisons).strict else "wrong")
         return None
+
+
+def _undisturbed(stages: Stages, trial: GraphTrial) -> Timing | None:
+    """What the stages find. After a failure nobody builds any more, so that all candidates may be ended."""
+    try:
+        return stages(trial)
+    except Exception:
+        trial.ahead.wait()
+        raise
 
 
 def _right(reference: Reference, given: SecretInputs, compared: Sequence[blocks.Block], rng: Random) -> bool:

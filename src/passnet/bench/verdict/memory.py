@@ -35,6 +35,7 @@ class MemoryJudge:
         most = (pairs, *sizing.most(reference.shape, self.protocol))
         free, trial.need = self.free(trial.job.device), self._beside_running(need)
         if trial.frugal or trial.need.of(MemoryPlan(*most)) > free:
+            trial.ahead.wait()
             for pair in self.pairs:  # they may keep memory of the graph before
                 if pair is not reference.pair:
                     pair.close()

@@ -35,7 +35,8 @@ class Programs:
         return not trial.frugal and trial.job.graph.nbytes <= SMALL_BYTES
 
     def build_apart(self, pairs: Sequence[WorkerPair], trial: GraphTrial) -> None:
-        """Build both programs of these pairs, side by side and without the device, where that has not begun.
+        """Build both programs of these pairs, side by side and without the device, where that has not begun. Returns
+        when those of the first pair are built.
 
         Where memory may be short they are built later, one after another.
         """
@@ -45,7 +46,7 @@ class Programs:
         self.turn.leave(self.pairs)
         for pair in missing:
             self._begin_build(pair, trial)
-        trial.ahead.wait()
+        trial.ahead.wait(pairs[0].index)
 
     def _begin_build(self, pair: WorkerPair, trial: GraphTrial) -> None:
         job = trial.job
