@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from types import SimpleNamespace
+from typing import Any, cast
+
 import pytest
 import torch
 
-from passnet.bench.verdict.reference import _same_share
+from passnet.bench.isolation.worker_pair import WorkerPair
+from passnet.bench.isolation.worker_process import WorkerFailure
+from passnet.bench.outcome.ownership import Verdict
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.timing.sizing import GraphShape
+from passnet.bench.verdict.reference import Reference, _same_share
+from passnet.bench.wire.replies import Done, OutputFacts, Probed
+from passnet.bench.wire.requests import Expect
 
 
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float8_e4m3fn", "complex32", "bool", "int64"])
@@ -24,3 +35,65 @@ def test_not_a_number_is_the_same_and_nothing_is_not() -> None:
     assert _same_share([odd, odd.clone()]) == 1.0
     assert _same_share([torch.zeros(0, 3)] * 2) == 0.0
     assert _same_share([torch.zeros(())] * 2) == 1.0
+
+
+class Doubling:
+    """Stands in for a pair whose reference doubles what lies in its places, and fails on the key 13."""
+
+    def __init__(self, places: int) -> None:
+        self.events: list[str] = []
+        halves = [[[torch.zeros(())] for _ in range(places)] for _ in range(2)]
+        buffers = SimpleNamespace(layout=SimpleNamespace(device="cpu"), places=halves[0], slots=halves[1], wide=[])
+        self.lent = {("reference", "expected"): buffers}
+
+    def begin(self, role: str, request: Expect, limit_s: float) -> SimpleNamespace:
+        self.events.append(f"begin {request.count}")
+        return SimpleNamespace(answer=lambda: self.ask(role, request, limit_s))
+
+    def ask(self, role: str, request: Expect, limit_s: float) -> Done:
+        self.events.append(f"answer {request.count}")
+        buffers = self.lent["reference", "expected"]
+        for place, slot in list(zip(buffers.places, buffers.slots, strict=True))[: request.count]:
+            if place[0] == 13:
+                raise WorkerFailure("runtime_error", "13 brings bad luck")
+            slot[0].copy_(2 * place[0])
+        return Done()
+
+
+def doubled(pair: Doubling) -> Reference:
+    nobody: Any = None
+    probed = Probed(outputs=(), mutated=(), wide=False, steady=True, choosers=0, facts=OutputFacts(), peak=0, twin=0)
+    return Reference(cast(WorkerPair, pair), Protocol(), nobody, GraphShape("cpu", [], []), probed)
+
+
+GIVEN: Any = SimpleNamespace(values=lambda key: [torch.tensor(float(key))], key=lambda draw: draw)
+
+
+def test_the_next_calls_are_answered_while_these_are_compared() -> None:
+    pair = Doubling(2)
+    reference = doubled(pair)
+    found = []
+    for part in reference._in_turn(GIVEN, [[1, 2], [3, 4], [5]]):
+        assert not isinstance(part, Verdict)
+        pair.events.append("compare")
+        found += [float(expected.eager[0]) for expected in part]
+        if len(found) == 2:  # a comparison may ask for more: what is under way is kept
+            assert float(reference.expected([torch.tensor(50.0)]).eager[0]) == 100.0
+    assert found == [2.0, 4.0, 6.0, 8.0, 10.0]
+    assert pair.events[:4] == ["begin 2", "answer 2", "begin 2", "compare"]
+    assert pair.events[4:] == ["answer 2", "answer 1", "begin 1", "compare", "answer 1", "compare"]
+
+
+def test_a_draw_on_which_the_reference_fails_takes_no_other_along() -> None:
+    found = list(doubled(Doubling(2))._answers(GIVEN, [1, 13, 3, 4, 13]))
+    assert [isinstance(each, Verdict) for each in found] == [False, True, False, False, True]
+    assert [float(each.eager[0]) for each in found if not isinstance(each, Verdict)] == [2.0, 6.0, 8.0]
+
+
+def test_who_stops_in_the_middle_leaves_nothing_under_way() -> None:
+    pair = Doubling(1)
+    reference = doubled(pair)
+    with closing(reference._in_turn(GIVEN, [[1], [2], [3]])) as answers:
+        next(answers)
+    assert pair.events == ["begin 1", "answer 1", "begin 1", "answer 1"]
+    assert float(reference.expected([torch.tensor(7.0)]).eager[0]) == 14.0

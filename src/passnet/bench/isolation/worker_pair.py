@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Generic, Literal
 
 import torch
 
@@ -39,6 +39,21 @@ from passnet.writing import new_directory
 _REQUEST_S = 60.0
 Role = Literal["reference", "candidate"]
 ROLES: tuple[Role, ...] = ("reference", "candidate")
+
+
+@dataclass(frozen=True)
+class UnderWay(Generic[R]):
+    """A request that a worker is answering. It is awake until the answer is taken."""
+
+    worker: Worker
+    request: Request[R]
+    timeout_s: float
+    awake: ExitStack
+
+    def answer(self) -> R:
+        """Wait for the answer. WorkerFailure as `Worker.answer` raises it."""
+        with self.awake:
+            return self.worker.answer(self.request, self.timeout_s)
 
 
 @dataclass
@@ -86,6 +101,13 @@ class WorkerPair:
         """
         with self.awake(role) as worker:
             return worker.request(request, timeout_s, fds)
+
+    def begin(self, role: Role, request: Request[R], timeout_s: float = _REQUEST_S) -> UnderWay[R]:
+        """Send one request to a worker, to take the answer later. Meanwhile no other worker may be measured."""
+        with ExitStack() as stack:
+            worker = stack.enter_context(self.awake(role))
+            worker.send(request)
+            return UnderWay(worker, request, timeout_s, stack.pop_all())
 
     def timing_buffers(self, role: Role) -> SharedBuffers:
         """The buffers that a worker was lent for timed calls. WorkerFailure where it ended and its program is lost."""

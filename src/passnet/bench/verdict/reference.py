@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
@@ -17,7 +18,7 @@ from passnet.bench.compare.errors import compare
 from passnet.bench.compare.farthest import compare_farthest, sample
 from passnet.bench.compare.neighbours import errors_near, survived
 from passnet.bench.compare.objections import objection
-from passnet.bench.isolation.worker_pair import WorkerPair
+from passnet.bench.isolation.worker_pair import UnderWay, WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import blocks, sizing
@@ -25,7 +26,7 @@ from passnet.bench.timing.draws import Key, OwnInputs, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.ahead import MadeProgram
 from passnet.bench.wire.memory import free_bytes
-from passnet.bench.wire.replies import OutputFacts, Probed, ProgramBuilt, R
+from passnet.bench.wire.replies import Done, OutputFacts, Probed, ProgramBuilt, R
 from passnet.bench.wire.requests import AskDull, BuildProgram, Expect, Follow, PassFiles, Probe, Request
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.errors import UsageError
@@ -45,6 +46,8 @@ _FEWEST_ALIKE = 3
 _SAME_SHARE = 1 / 64
 # Keys of a careful draw on which eager must survive.
 _LOOKS = 2
+# So many calls are answered at once where the next ones are answered beside.
+_AT_ONCE_BESIDE = 4
 # This part of a first call's time limit is for the search for choices that no output shows.
 _SEARCHED = 4.0
 Tensors = Sequence[torch.Tensor]
@@ -122,6 +125,9 @@ class Reference:
     on_host: bool = False
     _searching: bool = True
     _lucky: bool = True
+    _under_way: UnderWay[Done] | None = None
+    _count: int = 0
+    _next: Future[list[Expected]] = field(default_factory=Future)
 
     @classmethod
     def prepare(
@@ -151,6 +157,11 @@ class Reference:
     def wide(self) -> bool:
         """Whether there is a float64 reference."""
         return self.probed.wide
+
+    @property
+    def _beside(self) -> bool:
+        """Whether the reference answers while answers are looked at. Processes of a GPU would wait for each other."""
+        return self.shape.device == "cpu"
 
     @property
     def facts(self) -> OutputFacts:
@@ -223,23 +234,78 @@ class Reference:
     def _answers(self, given: SecretInputs, draws: Sequence[int]) -> Iterator[Expected | Verdict]:
         """What the reference says to each of these draws: what is expected, or its failure."""
         keys = [given.key(draw) for draw in draws]
-        for some in self._in_parts(keys):
-            try:
-                yield from self._expected(given, some)
-                continue
-            except Verdict as verdict:
-                if len(some) == 1:
-                    yield verdict
-                    continue
-            for key in some:
-                try:
-                    yield from self._expected(given, [key])
-                except Verdict as verdict:
-                    yield verdict
+        parts = list(self._in_parts(keys))
+        with closing(self._in_turn(given, parts)) as answers:
+            for some, answer in zip(parts, answers, strict=True):
+                if not isinstance(answer, Verdict):
+                    yield from answer
+                elif len(some) == 1:
+                    yield answer
+                else:
+                    yield from (self._one(given, key) for key in some)
+
+    def _one(self, given: SecretInputs, key: Key) -> Expected | Verdict:
+        try:
+            return self.expected(given.values(key))
+        except Verdict as verdict:
+            return verdict
+
+    def _in_turn(
+        self, given: SecretInputs, parts: Sequence[Sequence[Key]]
+    ) -> Generator[list[Expected] | Verdict, None, None]:
+        """What is expected of the calls of each part, or the failure."""
+        beside = self._beside
+        try:
+            for number, part in enumerate(parts):
+                if number == 0 or not beside:
+                    self._begin(given, part)
+                answer = self._taken()
+                if beside and number + 1 < len(parts):
+                    self._begin(given, parts[number + 1])
+                yield answer
+        finally:
+            self._settle()
+
+    def _begin(self, given: SecretInputs, keys: Sequence[Key]) -> None:
+        """Have the reference answer to calls with these keys, as many as there are places."""
+        buffers, self._next = self.pair.lent["reference", "expected"], Future()
+        for place, key in zip(buffers.places, keys, strict=False):
+            _fill(place, given.values(key))
+        if buffers.layout.device != "cpu":
+            torch.cuda.synchronize()
+        self._count = len(keys)
+        try:
+            with owned_by("reference"):
+                limit_s = self.protocol.first_call_s * self._count
+                self._under_way = self.pair.begin("reference", Expect(count=self._count), limit_s)
+        except Verdict as verdict:
+            self._next.set_exception(verdict)
+
+    def _settle(self) -> None:
+        """Keep the answer that is under way, so that the reference can be asked something else."""
+        asked, self._under_way = self._under_way, None
+        if asked is None:
+            return
+        try:
+            with owned_by("reference"):
+                asked.answer()
+            buffers = self.pair.lent["reference", "expected"]
+            self._next.set_result([self._shown(buffers, number) for number in range(self._count)])
+        except Verdict as verdict:
+            self._next.set_exception(verdict)
+
+    def _taken(self) -> list[Expected] | Verdict:
+        self._settle()
+        try:
+            return self._next.result(0)
+        except Verdict as verdict:
+            return verdict
 
     def _in_parts(self, rows: Sequence[T]) -> Iterator[Sequence[T]]:
         """The rows in parts for which the reference worker answers at once."""
         most = len(self.pair.lent["reference", "expected"].places)
+        if self._beside:
+            most = min(most, _AT_ONCE_BESIDE)
         for first in range(0, len(rows), most):
             yield rows[first : first + most]
 
@@ -270,27 +336,16 @@ class Reference:
         """Show the reference worker these inputs and the outputs of a candidate. Returns what it expects, and its
         answer.
         """
+        self._settle()
         buffers = self.pair.lent["reference", "expected"]
         _fill(buffers.places[0], inputs)
         for target, source in zip(buffers.slots[-1], outputs, strict=False):
             target.copy_(source)
-        answer = self._answered(request, buffers)
-        return self._shown(buffers, 0), answer
-
-    def _expected(self, given: SecretInputs, keys: Sequence[Key]) -> list[Expected]:
-        """What is expected of calls with these keys, as many as there are places."""
-        buffers = self.pair.lent["reference", "expected"]
-        for place, key in zip(buffers.places, keys, strict=False):
-            _fill(place, given.values(key))
-        self._answered(Expect(count=len(keys)), buffers, calls=len(keys))
-        return [self._shown(buffers, number) for number in range(len(keys))]
-
-    def _answered(self, request: Request[R], buffers: SharedBuffers, calls: int = 1) -> R:
-        """The reference worker's answer to what lies in the buffers, the inputs of so many calls."""
         if buffers.layout.device != "cpu":
             torch.cuda.synchronize()
         with owned_by("reference"):
-            return self.pair.ask("reference", request, self.protocol.first_call_s * calls)
+            answer = self.pair.ask("reference", request, self.protocol.first_call_s)
+        return self._shown(buffers, 0), answer
 
     def _shown(self, buffers: SharedBuffers, number: int) -> Expected:
         """The answer of one place."""
@@ -313,11 +368,15 @@ class Reference:
         With `rng`, elements are drawn at random after the block. This is for timed calls, because there are many.
         """
         kept = [row for block in seen for row in _by_key(block.kept.values()).items()]
-        for some in self._in_parts(kept):
-            for (key, calls), expected in zip(some, self._expected(given, [key for key, _ in some]), strict=True):
-                inputs, hard = given.values(key), given.is_hard(key.draw)
-                for call in calls:
-                    yield self._compare_call(call, inputs, expected, rng, hard=hard)
+        parts = list(self._in_parts(kept))
+        with closing(self._in_turn(given, [[key for key, _ in some] for some in parts])) as answers:
+            for some, answer in zip(parts, answers, strict=True):
+                if isinstance(answer, Verdict):
+                    raise answer
+                for (key, calls), expected in zip(some, answer, strict=True):
+                    inputs, hard = given.values(key), given.is_hard(key.draw)
+                    for call in calls:
+                        yield self._compare_call(call, inputs, expected, rng, hard=hard)
 
     def _compare_call(
         self, kept: blocks.KeptCall, inputs: Tensors, expected: Expected, rng: Random | None, *, hard: bool
