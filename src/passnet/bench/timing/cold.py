@@ -24,7 +24,7 @@ from passnet.bench.wire.requests import Variant
 from passnet.roofline.peaks import cpu_cache_bytes
 
 # To run through all caches takes far longer than a call: 50 ms for the 480 MiB of a large processor.
-_CALLS = 3
+_CALLS = 2
 _UNKNOWN_CACHE, _MOST_EVICTED = 32 << 20, 512 << 20
 # A cold call may take this much more than the candidate's warm calls and eager's own loss. That loss is the larger one
 # of typical and of quickest calls, because a disturbed null block hides the first.
