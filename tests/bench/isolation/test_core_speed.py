@@ -31,6 +31,20 @@ def test_a_neighbour_is_seen_on_the_core_where_he_is() -> None:
     assert not speed.is_slow(0)
 
 
+def test_where_the_first_look_is_in_doubt_the_second_decides() -> None:
+    """Just after it was woken a core may be slower for a moment. A clock that was turned down stays slower."""
+    looks = [QUIET] * 50
+    speed = CoreSpeed(lambda core: looks.pop())
+    speed.learn([None])
+    for first, second, slow in ((1.25, 1.0, False), (1.25, 1.2, True), (1.25, 1.6, True)):
+        looks[:] = [QUIET * second, QUIET * first]
+        assert speed.is_slow(None) == slow
+        assert not looks
+    looks[:] = [QUIET, QUIET * 1.5]
+    assert speed.is_slow(None), "one look is enough where it leaves no doubt"
+    assert looks == [QUIET]
+
+
 def test_what_is_quiet_is_learnt_on_any_of_the_cores() -> None:
     speed = CoreSpeed(lambda core: QUIET * (1.5 if core == 0 else 1.0))
     speed.learn([0, 1])
@@ -61,7 +75,7 @@ def test_a_machine_that_became_slower_for_good_is_quiet_again_some_time() -> Non
     assert looks > 50
 
 
-@given(st.integers(0, 1000), st.floats(0.0, 0.8), st.floats(1.4, 2.5))
+@given(st.integers(0, 1000), st.floats(0.0, 0.8), st.floats(1.3, 2.5))
 @settings(max_examples=30, deadline=None)
 def test_neighbours_who_come_and_go_are_told_from_quiet(seed: int, share: float, factor: float) -> None:
     rng = random.Random(seed)

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 
 # A core is slow where the work takes so many times what it takes on a quiet one. A neighbour makes it 1.4 or more,
 # unless he rests in between. Some machines often need 1.25 times as long just after a core was woken, with nobody
-# there: blocks before such a look take what others do.
-_SLOW = 1.3
+# there: blocks before such a look take what others do. So below the second factor a second look decides.
+_SLOW, _SURELY = 1.12, 1.3
 # What is taken for quiet: this share of the latest looks were quicker.
 _QUIET_SHARE, _KEPT = 0.1, 1024
 _FIRST_LOOKS, _BETWEEN_S = 50, 0.002
@@ -48,9 +48,15 @@ class CoreSpeed:
             time.sleep(_BETWEEN_S)
 
     def is_slow(self, core: int | None) -> bool:
+        took = self._looked(core)
+        if _SLOW * self.quiet_ns < took < _SURELY * self.quiet_ns:
+            took = self._looked(core)
+        return took > _SLOW * self.quiet_ns
+
+    def _looked(self, core: int | None) -> float:
         took = self._latest[core] = self.look(core)
         self._seen.append(took)
-        return took > _SLOW * self.quiet_ns
+        return took
 
     def by_latest(self, cores: Sequence[int]) -> list[int]:
         """These cores, those first that were the quickest when they were last looked at."""
