@@ -126,6 +126,23 @@ def test_a_warm_up_ends_where_two_short_blocks_agree(
     assert len(made) == expected
 
 
+def test_a_reference_that_was_warmed_up_as_a_control_is_warm(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[object, str]] = []
+
+    def warm_up(self: TimingRun, pair: object, role: str) -> Block:
+        made.append((pair, role))
+        return Block(10.0)
+
+    monkeypatch.setattr(TimingRun, "_warm_up", warm_up)
+    run, first, second, fresh = context(), object(), object(), object()
+    for index, (own, control) in enumerate([(first, second), (second, first), (fresh, second)]):
+        run._begin(index, own, control)  # type: ignore[arg-type]
+    both = ["reference", "candidate"]
+    assert [role for pair, role in made if pair is first] == both
+    assert sorted(role for pair, role in made if pair is second) == sorted(both)
+    assert [role for pair, role in made if pair is fresh] == both
+
+
 EVERY_BLOCK = _Looks(random.Random(1), 1, 1)
 
 

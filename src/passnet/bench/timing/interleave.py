@@ -162,6 +162,7 @@ class TimingRun:
     _ready: int = 1
     _ended: TimingEnd = field(default_factory=TimingEnd)
     _leads: dict[Role, int] = field(default_factory=dict)
+    _warmed: dict[int, blocks.Block] = field(default_factory=dict)
     _hard: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     _watch: Observations = field(default_factory=Observations)
 
@@ -287,9 +288,12 @@ class TimingRun:
 
     def _begin(self, index: int, pair: WorkerPair, control: WorkerPair) -> _PairOnTrial:
         self._leads, self._watch = {}, Observations()
-        warm = {role: self._warm_up(pair, role) for role in _STAGES}
+        warm: dict[Role, blocks.Block] = {
+            "reference": self._warm_reference(index, pair),
+            "candidate": self._warm_up(pair, "candidate"),
+        }
         if control is not pair:
-            self._warm_up(control, "reference")
+            self._warm_reference(index - 1 if index else 1, control)
         return _PairOnTrial(
             index,
             pair,
@@ -298,6 +302,12 @@ class TimingRun:
             {role: sizing.lead_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()},
             self._watch,
         )
+
+    def _warm_reference(self, index: int, pair: WorkerPair) -> blocks.Block:
+        """The same of a process that may have been warmed up as another pair's control."""
+        if index not in self._warmed:
+            self._warmed[index] = self._warm_up(pair, "reference")
+        return self._warmed[index]
 
     def _warm_up(self, pair: WorkerPair, role: Role) -> blocks.Block:
         """Make untimed calls of both conventions. Returns the quickest block of the direct one, for sizing only."""
