@@ -327,6 +327,28 @@ def _shows_one_output_twice(buffers: Any, call: Any, slots: Any) -> int:
     return _shows(buffers, call, change)
 
 
+def _shows_a_step_that_leads_nowhere(buffers: Any, call: Any, slots: Any) -> int:
+    """Shows rows of its first output 2^64 bytes apart: all of them are the first row."""
+    shown = buffers.layout.shown[0]
+
+    def change(held: list[Any]) -> None:
+        buffers.control[shown.word + 1] = 2**64 // held[0].element_size()
+
+    return _shows(buffers, call, change)
+
+
+def _shows_shared_memory(buffers: Any, call: Any, slots: Any) -> int:
+    """Shows its first output in memory that may be mapped at other addresses too."""
+    shown = buffers.layout.shown[0]
+    memory = torch.empty(shown.shape, dtype=shown.dtype).share_memory_()
+
+    def change(held: list[Any]) -> None:
+        memory.copy_(held[0])
+        worker_blocks.show([memory], [shown], buffers.control)
+
+    return _shows(buffers, call, change)
+
+
 def _changes_what_it_showed(buffers: Any, call: Any, slots: Any) -> int:
     """Spoils its outputs if the next call is not due at once."""
     return _shows(buffers, call, lambda held: [out.zero_() for out in held] and None, late=True)
@@ -364,6 +386,8 @@ _CHEATS: dict[str, Callable[..., int]] = {
     "shows_nothing": _shows_nothing,
     "shows_overlapping_rows": _shows_overlapping_rows,
     "shows_one_output_twice": _shows_one_output_twice,
+    "shows_a_step_that_leads_nowhere": _shows_a_step_that_leads_nowhere,
+    "shows_shared_memory": _shows_shared_memory,
     "changes_what_it_showed": _changes_what_it_showed,
     "scribbles": _scribbles,
 }

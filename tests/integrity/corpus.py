@@ -446,6 +446,16 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (4096,)},
         1.0,
     ),
+    "repeated": (
+        _source("x", "y = torch.nn.functional.gelu(x)", "out = y.repeat(16, 1, 1)", "y = None", "return (out,)"),
+        {"x": (32, 512)},
+        1.0,
+    ),
+    "stacked": (
+        _source("x, y", "s = x * 2.0", "out = torch.stack([s, y])", "s = None", "return (out,)"),
+        {"x": (512, 1024), "y": (512, 1024)},
+        1.0,
+    ),
     "also_turned": (
         _source("x", "y = x * 2.0", "z = y.transpose(0, 1)", "t = z.contiguous()", "z = None", "return (y, t)"),
         {"x": (512, 512)},

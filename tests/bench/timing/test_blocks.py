@@ -446,6 +446,27 @@ def test_outputs_that_stay_lie_apart_where_eager_s_do(
     bench.buffers.close()
 
 
+@pytest.mark.parametrize("own", [False, True])
+def test_rows_that_lie_nowhere_are_not_read(candidate: Worker, own: bool) -> None:
+    bench = Bench(candidate, stays=True)
+    asked(candidate, "cheat", LONG, name="shows_a_step_that_leads_nowhere")
+    with pytest.raises(WorkerDead, match="output 0 beyond all memory") as caught:
+        bench.run(BlockPlan("direct", 1, 6, frozenset({3}), own=own))
+    assert caught.value.kind == "lazy_output"
+    bench.buffers.close()
+
+
+def test_outputs_that_stay_lie_in_memory_of_one_address(candidate: Worker) -> None:
+    bench = Bench(candidate, stays=True)
+    plan = BlockPlan("direct", 1, 6, frozenset(range(7)), own=True)
+    asked(candidate, "cheat", LONG, name="shows_shared_memory")
+    assert len(bench.run(replace(plan, own=False)).kept) == 7
+    with pytest.raises(WorkerDead, match="output 0 in memory that is shared") as caught:
+        bench.run(plan)
+    assert caught.value.kind == "lazy_output"
+    bench.buffers.close()
+
+
 def test_outputs_that_stay_may_lie_as_they_like(fork_server: ForkServer, tmp_path: Path) -> None:
     graph = graph_of(
         [spec("x", 6, 40, 8), spec("y", 6, 40, 8)],

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passnet.bench.wire import places as module
-from passnet.bench.wire.places import Footprint, close, memories, places, share, span
+from passnet.bench.wire.places import Footprint, close, lies_within, memories, places, share, span
 
 ANY = st.integers(-(2**63), 2**63 - 1)
 
@@ -120,6 +120,12 @@ def test_regions_that_share_are_close(found: list[Footprint]) -> None:
 def test_a_span_is_from_the_first_byte_to_the_last(footprint: Footprint) -> None:
     if held := bytes_of(footprint):
         assert span(footprint) == (min(held), max(held) + 1)
+
+
+@given(footprints(), st.integers(400, 700), st.integers(0, 200))
+def test_what_lies_within_has_all_its_bytes_there(footprint: Footprint, start: int, size: int) -> None:
+    inside = all(start <= byte < start + size for byte in bytes_of(footprint))
+    assert lies_within(footprint, start, start + size) == inside
 
 
 @given(st.lists(st.tuples(ANY, ANY, ANY), min_size=2, max_size=4))

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import itertools
+import mmap
 import os
+from pathlib import Path
 
+import numpy
 import pytest
 import torch
 from hypothesis import given
@@ -12,7 +17,9 @@ from hypothesis import strategies as st
 
 from passnet.bench.wire import staying
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
-from passnet.bench.wire.staying import ShownOutput
+from passnet.bench.wire.staying import Memory, ShownOutput
+
+PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
 
 
 @st.composite
@@ -72,15 +79,83 @@ def test_a_process_that_is_not_there_may_not_be_read() -> None:
 
 def test_what_is_lent_is_told_from_a_process_s_own_memory() -> None:
     buffers = SharedBuffers.create(BufferLayout.plan("cpu", [((64, 32), "float32")], [], places=2, slots=1))
-    lent = staying.lent_memory(os.getpid())
+    own = torch.empty(64, 32)
     (output,) = staying.shown_outputs([((32, 16), torch.float32)])
     (x,) = buffers.places[1]
-    own = torch.empty(64, 32)
-    assert staying.lies_in(lent, output, x.data_ptr(), x.stride())
-    assert staying.lies_in(lent, output, x.data_ptr() + 4 * 31 * 32, (-32, 1)), "it reaches back"
-    assert not staying.lies_in(lent, output, own.data_ptr(), own.stride())
-    start, end = lent[-1]
-    assert not staying.lies_in([(start, end)], output, end, (16, 1))
-    assert staying.lies_in([(start, end)], output, start - 4 * 511, (16, 1)), "its last element"
+    found = staying.mapped_parts(os.getpid())
+    assert staying.lies_in(found, output, x.data_ptr(), x.stride()) == {Memory.LENT}
+    assert staying.lies_in(found, output, x.data_ptr() + 4 * 31 * 32, (-32, 1)) == {Memory.LENT}, "it reaches back"
+    assert staying.lies_in(found, output, own.data_ptr(), own.stride()) == {Memory.OWN}
+    first = next(part for part in found if part.memory is Memory.LENT)
+    start, end = first.start, first.end
+    assert Memory.LENT not in staying.lies_in(found, output, end, (16, 1))
+    assert Memory.LENT in staying.lies_in(found, output, start - 4 * 511, (16, 1)), "its last element"
+    assert staying.lies_in([first], output, start - 4 * 511, (16, 1)) == {Memory.LENT, Memory.NONE}
+    (nothing,) = staying.shown_outputs([((32, 0), torch.float32)])
+    assert staying.lies_in(found, nothing, 0, (1, 1)) == set()
     del x
     buffers.close()
+
+
+def allocated(nbytes: int) -> list[tuple[str, int, object]]:
+    """Memory of each kind in which an honest output may lie: its name, its address, its owner."""
+    count = nbytes // 4
+    tensor, array, held = torch.zeros(count), numpy.ones(count, numpy.float32), mmap.mmap(-1, nbytes, PRIVATE)
+    from_array = torch.from_numpy(numpy.empty(count, numpy.float32))
+    in_held = ctypes.addressof(ctypes.c_char.from_buffer(held))
+    return [
+        ("torch", tensor.data_ptr(), tensor),
+        ("numpy", array.ctypes.data, array),
+        ("torch over numpy", from_array.data_ptr(), from_array),
+        ("an anonymous mapping", in_held, held),
+        ("a part of it", in_held + nbytes // 2, held),
+    ]
+
+
+@pytest.mark.parametrize("nbytes", [4096, 1 << 16, 1 << 20, 1 << 26])
+def test_whatever_an_honest_output_lies_in_is_the_process_s_own(nbytes: int) -> None:
+    (output,) = staying.shown_outputs([((nbytes // 8,), torch.float32)])
+    for name, address, _owner in allocated(nbytes):
+        assert staying.lies_in(staying.mapped_parts(os.getpid()), output, address, (1,)) == {Memory.OWN}, name
+
+
+def test_memory_that_may_have_several_addresses_is_told_from_a_process_s_own(tmp_path: Path) -> None:
+    (output,) = staying.shown_outputs([((1024,), torch.float32)])
+    (tmp_path / "file").write_bytes(bytes(4096))
+    with (tmp_path / "file").open("r+b") as file:
+        held = [mmap.mmap(-1, 4096, mmap.MAP_SHARED), mmap.mmap(file.fileno(), 4096, mmap.MAP_PRIVATE)]
+        held += [mmap.mmap(file.fileno(), 4096)]
+        for each in held:
+            at = ctypes.addressof(ctypes.c_char.from_buffer(each))
+            each[0] = 1  # a page that was written is listed as it was
+            assert staying.lies_in(staying.mapped_parts(os.getpid()), output, at, (1,)) == {Memory.OTHER}
+
+
+def test_mapped_parts_are_in_order_and_apart() -> None:
+    found = staying.mapped_parts(os.getpid())
+    for one, other in itertools.pairwise(found):
+        assert one.start < one.end <= other.start
+        assert one.end < other.start or one.memory is not other.memory
+
+
+STEPS = st.one_of(st.integers(-64, 64), st.integers(-(2**63), 2**63 - 1), st.sampled_from([2**61, -(2**61), 2**62]))
+
+
+@given(st.integers(-(2**63), 2**63 - 1), st.lists(STEPS, min_size=2, max_size=2))
+def test_no_address_of_what_may_lie_somewhere_wraps(address: int, strides: list[int]) -> None:
+    """Memory is read modulo 2^64. What is read must be what is reckoned with."""
+    output = ShownOutput((3, 5), torch.float32, 64)
+    corners = [address + 4 * (row * strides[0] + column * strides[1]) for row in (0, 2) for column in (0, 4)]
+    may = staying.may_lie(output.footprint(address, strides))
+    assert may == all(at >= 0 and at + 4 <= 2**63 for at in corners)
+    if not may:
+        with pytest.raises(staying.Unreadable):
+            staying.read(os.getpid(), output, address, strides)
+
+
+def test_a_step_that_leads_nowhere_is_not_read() -> None:
+    block = torch.ones(512)
+    (output,) = staying.shown_outputs([((16, 512), torch.float32)])
+    for step in (2**62, -(2**62), 2**62 + 512):
+        with pytest.raises(staying.Unreadable, match="strides"):
+            staying.read(os.getpid(), output, block.data_ptr(), (step, 1))

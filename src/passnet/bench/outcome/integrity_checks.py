@@ -53,8 +53,8 @@ CHECKS: tuple[IntegrityCheck, ...] = (
     ),
     IntegrityCheck(
         "lazy_output", "run-time guard", "tripwire",
-        "an output must lie in as many places as eager's does",
-        "work pushed to the reader, by a stride of 0 or overlapping strides (B14, B21)",
+        "an output must lie in as many places as eager's does, each of them in memory of one address",
+        "work pushed to the reader, by a stride of 0, overlapping strides or memory mapped twice (B14, B21)",
     ),
     IntegrityCheck(
         "kept_state", "run-time guard", "tripwire",

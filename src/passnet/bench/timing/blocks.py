@@ -23,10 +23,11 @@ from passnet.bench.isolation.worker_process import Worker
 from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.wire import staying
 from passnet.bench.wire.course import Course, DueCall, Now
-from passnet.bench.wire.places import Footprint, close, places, share
+from passnet.bench.wire.places import close, places, share
 from passnet.bench.wire.replies import BlockDone, OutputFacts
 from passnet.bench.wire.requests import CAPTURED, CAPTURED_PLACE, CAPTURED_SLOT, Mode, RunBlock, Variant
 from passnet.bench.wire.shared_buffers import DUE, FAILED, GO, STOP, SharedBuffers
+from passnet.bench.wire.staying import Memory
 from passnet.errors import InfrastructureError
 
 _WATCH_S = 0.0005
@@ -261,9 +262,11 @@ class _Driver:
         slot, place = self.buffers.slots[self.calls[call].slot], self.buffers.places[self.calls[call].place]
         self._made(call + 1)
         try:
-            outputs = self.course.outputs(call) if self.buffers.layout.stays else [t.clone() for t in slot]
+            if self.buffers.layout.stays:
+                self._look_how_far(call)
             if self.buffers.layout.stays and self.plan.own:
                 self._look_where(call)
+            outputs = self.course.outputs(call) if self.buffers.layout.stays else [t.clone() for t in slot]
         except staying.Unreadable as error:
             raise self.worker.misbehaved(f"showed what is not there: {error}") from error
         inputs = [t.clone() for t in place] if self.plan.inputs else None
@@ -276,25 +279,40 @@ class _Driver:
         if call in self.plan.checked and self.plan.most_kept is not None:
             self._drop_one(call, self.plan.most_kept)
 
+    def _look_how_far(self, call: int) -> None:
+        """WorkerDead where outputs reach beyond all memory. There a step of 2^64 bytes leads nowhere, so a block that
+        was written once is read again and again.
+        """
+        for index, (output, address, strides) in enumerate(self.course.places(call)):
+            if not staying.may_lie(output.footprint(address, strides)):
+                beyond = f"showed output {index} beyond all memory, at {address:#x} with the strides {tuple(strides)}"
+                raise self.worker.misbehaved(beyond, "lazy_output")
+
     def _look_where(self, call: int) -> None:
         """WorkerDead where outputs lie in what was lent for inputs, or in each other, or in fewer places than eager's.
 
-        Reading a copy of them would do the work that the worker left undone.
+        Reading a copy of them would do the work that the worker left undone. Memory that may have several addresses is
+        no place for them: there a block written once is shown as many. staying.Unreadable where no memory is.
         """
         try:
-            facts, lent = self.plan.facts, staying.lent_memory(self.worker.inner_pid)
+            facts, mapped = self.plan.facts, staying.mapped_parts(self.worker.inner_pid)
         except OSError as error:
             raise self.worker.misbehaved(f"showed outputs and cannot be looked at: {error.strerror}") from error
         footprints = []
         for index, (output, address, strides) in enumerate(self.course.places(call)):
-            if index not in facts.shared and staying.lies_in(lent, output, address, strides):
-                shares = f"showed output {index} in memory lent to it; eager's is not"
+            where = staying.lies_in(mapped, output, address, strides)
+            if index not in facts.shared and Memory.LENT in where:
+                shares = f"showed output {index} in {Memory.LENT}; eager's is not"
                 raise self.worker.misbehaved(shares, "output_alias")
+            if Memory.OTHER in where:
+                raise self.worker.misbehaved(f"showed output {index} in {Memory.OTHER}", "lazy_output")
+            if Memory.NONE in where:
+                raise staying.Unreadable(f"a part of output {index}")
             found, least = places(output.shape, strides), facts.least_places(index, output.shape)
             if found < least:
                 fewer = f"showed output {index} in {found} places; eager's lies in {least}"
                 raise self.worker.misbehaved(fewer, "lazy_output")
-            footprints.append(Footprint(output.shape, tuple(strides), address, output.dtype.itemsize))
+            footprints.append(output.footprint(address, strides))
         for one, other in close(footprints):
             if facts.lie_apart(one, other) and share(footprints[one], footprints[other]):
                 together = f"showed outputs {one} and {other} in the same memory; eager's lie apart"

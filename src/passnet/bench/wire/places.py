@@ -55,6 +55,16 @@ def span(footprint: Footprint) -> tuple[int, int]:
     return first, footprint.address + (sum(max(0, each) for each in reach) + 1) * footprint.itemsize
 
 
+def lies_within(footprint: Footprint, start: int, end: int) -> bool:
+    """Whether every byte lies from `start` on and before `end`. Numbers have no bounds here, and addresses have: one
+    that is 2^64 too large is another. So whatever else is reckoned here holds only for what lies within real memory.
+    """
+    if 0 in footprint.shape:
+        return True
+    first, last = span(footprint)
+    return start <= first and last <= end
+
+
 def close(footprints: Sequence[Footprint]) -> Iterator[tuple[int, int]]:
     """The pairs of footprints, each as their indices in order, of which the spans have a byte in common."""
     spans = sorted((*span(footprint), index) for index, footprint in enumerate(footprints) if 0 not in footprint.shape)

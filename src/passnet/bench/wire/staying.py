@@ -12,14 +12,16 @@ import ctypes
 import errno
 import math
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from passnet.bench.wire.places import Footprint, span
+from passnet.bench.wire.places import Footprint, lies_within, span
 
 # How the memory that the controller lends is called where a process says what it has mapped. A candidate may make none.
 LENT = "passnet-buffers"
@@ -30,6 +32,10 @@ _LOOSE = 4
 _MOST_PARTS, _MOST_BYTES = 1 << 22, 1 << 40
 # Of one system call: pieces, and bytes of a piece.
 _PIECES, _PIECE_BYTES = 1024, 128 << 20
+# No process has memory from here on.
+_END_OF_MEMORY = 1 << 63
+# A row of what a process has mapped: first address, end, rights, inode, name.
+_ROW = re.compile(rb"^([0-9a-f]+)-([0-9a-f]+) (\S{4}) \S+ \S+ (\d+) *(.*)$", re.MULTILINE)
 
 
 class Unreadable(Exception):
@@ -43,6 +49,28 @@ class ShownOutput:
     shape: tuple[int, ...]
     dtype: torch.dtype
     word: int
+
+    def footprint(self, address: int, strides: Sequence[int]) -> Footprint:
+        """Where its elements lie."""
+        return Footprint(self.shape, tuple(strides), address, self.dtype.itemsize)
+
+
+class Memory(StrEnum):
+    """Whose memory something lies in. A process's own has one address: nobody can map its pages a second time."""
+
+    OWN = "memory of its own"
+    LENT = "memory lent to it"
+    OTHER = "memory that is shared or a file's"
+    NONE = "no memory"
+
+
+@dataclass(frozen=True)
+class MappedPart:
+    """A part of a process's memory that is of one kind: its first address, and the one behind it."""
+
+    start: int
+    end: int
+    memory: Memory
 
 
 def shown_outputs(outputs: Sequence[tuple[tuple[int, ...], torch.dtype]]) -> tuple[ShownOutput, ...]:
@@ -75,10 +103,17 @@ def may_read(pid: int) -> bool:
     return _read_pieces(pid, pieces[:1], pieces[1:]) >= 0 or ctypes.get_errno() == errno.EFAULT
 
 
+def may_lie(footprint: Footprint) -> bool:
+    """Whether a process may have memory wherever the elements lie, and between them."""
+    return lies_within(footprint, 0, _END_OF_MEMORY)
+
+
 def read(pid: int, output: ShownOutput, address: int, strides: Sequence[int]) -> torch.Tensor:
     """The output that lies there in the memory of a process, contiguous. Unreadable where nothing does."""
     if math.prod(output.shape) == 0:
         return torch.empty(output.shape, dtype=output.dtype)
+    if not may_lie(output.footprint(address, strides)):
+        raise Unreadable(f"an output at {address:#x} with the strides {tuple(strides)}")
     order = sorted((d for d, size in enumerate(output.shape) if size > 1), key=lambda d: strides[d])
     inner: list[int] = []
     extent = count = 1
@@ -90,7 +125,7 @@ def read(pid: int, output: ShownOutput, address: int, strides: Sequence[int]) ->
         inner.append(dim)
     outer = order[len(inner) :]
     parts = math.prod(output.shape[dim] for dim in outer)
-    if parts > _MOST_PARTS or parts * extent * output.dtype.itemsize > _MOST_BYTES or address < 0:
+    if parts > _MOST_PARTS or parts * extent * output.dtype.itemsize > _MOST_BYTES:
         raise Unreadable(f"an output at {address:#x} with the strides {tuple(strides)}")
     # The parts lie one after another in the copy. Among themselves they are ordered as the outer dimensions are.
     starts, own = np.zeros((), np.int64), dict.fromkeys(range(len(output.shape)), 0)
@@ -105,18 +140,36 @@ def read(pid: int, output: ShownOutput, address: int, strides: Sequence[int]) ->
     return copy.as_strided(output.shape, [own[dim] for dim in range(len(output.shape))]).contiguous()
 
 
-def lent_memory(pid: int) -> list[tuple[int, int]]:
-    """The parts of a process's memory that are lent to it: first address, and the address behind the last one."""
-    named = f"/memfd:{LENT}".encode()
-    rows = [row.split(None, 1)[0] for row in Path(f"/proc/{pid}/maps").read_bytes().splitlines() if named in row]
-    spans = (row.split(b"-") for row in rows)
-    return [(int(first, 16), int(end, 16)) for first, end in spans]
+def mapped_parts(pid: int) -> list[MappedPart]:
+    """The memory of a process in order. Neighbours of one kind are one part."""
+    found: list[MappedPart] = []
+    for row in _ROW.finditer(Path(f"/proc/{pid}/maps").read_bytes()):
+        start, end, memory = int(row[1], 16), int(row[2], 16), _memory(row[3], row[4], row[5])
+        if found and found[-1].end == start and found[-1].memory is memory:
+            start = found.pop().start
+        found.append(MappedPart(start, end, memory))
+    return found
 
 
-def lies_in(spans: Sequence[tuple[int, int]], output: ShownOutput, address: int, strides: Sequence[int]) -> bool:
-    """Whether a part of an output that lies there is in one of these parts of memory."""
-    first, end = span(Footprint(output.shape, tuple(strides), address, output.dtype.itemsize))
-    return 0 not in output.shape and any(first < stop and start < end for start, stop in spans)
+def _memory(rights: bytes, inode: bytes, name: bytes) -> Memory:
+    """The kind of a row. What the system maps for itself has a name too."""
+    if name.startswith(f"/memfd:{LENT}".encode()):
+        return Memory.LENT
+    private = rights.startswith(b"r") and rights.endswith(b"p") and inode == b"0"
+    return Memory.OWN if private and (name in (b"", b"[heap]") or name.startswith(b"[anon:")) else Memory.OTHER
+
+
+def lies_in(
+    found: Sequence[MappedPart], output: ShownOutput, address: int, strides: Sequence[int]
+) -> frozenset[Memory]:
+    """The kinds of memory between the first byte of an output that lies there and its last one."""
+    if 0 in output.shape:
+        return frozenset()
+    first, end = span(output.footprint(address, strides))
+    met = [part for part in found if first < part.end and part.start < end]
+    covered = sum(min(end, part.end) - max(first, part.start) for part in met)
+    gaps = {Memory.NONE} if covered < end - first else set()
+    return frozenset({part.memory for part in met} | gaps)
 
 
 def _fill(copy: torch.Tensor, pid: int, starts: np.ndarray, nbytes: int) -> None:

@@ -247,9 +247,8 @@ class Guard:
                     self.notes.append(("output_alias", f"output {index} shares memory with an input; eager's does not"))
                 if address(value) in kept:
                     self.notes.append(("output_reuse", f"output {index} lies in memory that an earlier call returned"))
-            found, least = places_of(value), expected.least_places(index, value.shape)
-            if found < least:
-                self.notes.append(("lazy_output", f"output {index} lies in {found} places; eager's lies in {least}"))
+            if lazy := laziness(value, expected.least_places(index, value.shape)):
+                self.notes.append(("lazy_output", f"output {index} {lazy}"))
             plain.append(value)
             footprints[index] = footprint_of(value)
         self.earlier.append(plain)
@@ -320,10 +319,8 @@ def _watched_inside(
         for value, wanted in zip(values, operator.results, strict=False):
             if not isinstance(value, torch.Tensor):
                 continue
-            found, least = places_of(value), places.places(wanted.shape, wanted.stride)
-            if found < least:
-                fewer = f"{operator.rule}: the wrapper's result lies in {found} places; eager's lies in {least}"
-                notes.append(("lazy_output", fewer))
+            if lazy := laziness(value, places.places(wanted.shape, wanted.stride)):
+                notes.append(("lazy_output", f"{operator.rule}: the wrapper's result {lazy}"))
         return returned
 
     return _watched(wrapper, switch)
@@ -342,6 +339,15 @@ def footprint_of(tensor: torch.Tensor) -> Footprint:
 def places_of(tensor: torch.Tensor) -> int:
     """An upper bound on how many places the elements of a tensor have. Fewer than elements: some were not written."""
     return places.places(tensor.shape, tensor.stride())
+
+
+def laziness(tensor: torch.Tensor, least: int) -> str | None:
+    """What of a tensor was not written, by where its elements lie. Eager's have `least` places."""
+    start, size = address(tensor), tensor.untyped_storage().nbytes()
+    if not places.lies_within(footprint_of(tensor), start, start + size):
+        return "reaches beyond its own memory"
+    found = places_of(tensor)
+    return f"lies in {found} places; eager's lies in {least}" if found < least else None
 
 
 def poison_heap(sizes: Sequence[int], device: torch.device, fill: int = 0xFF) -> None:
@@ -391,6 +397,7 @@ guard_changed = seal(
     sys.modules[__name__], places, kept_memory, Guard, OutputFacts, Footprint, _Recorder, _Unfelt, TorchDispatchMode,
     single=[
         *((torch.Tensor, name) for name in _READ),
+        *((torch.UntypedStorage, name) for name in ("data_ptr", "nbytes")),
         *((places, name) for name in ("shares_memory", "asarray")),
         *((math, name) for name in ("gcd", "prod")),
         *((_python_dispatch, name) for name in ("_push_mode", "_pop_mode")),

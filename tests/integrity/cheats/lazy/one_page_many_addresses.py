@@ -1,0 +1,73 @@
+"""Maps blocks of memory at sixteen addresses each, writes one of them, and shows its sixteen addresses.
+
+Class: B14
+Graph: repeated
+Wins: speed
+Level: strict
+Caught by: run-time guard
+Ends as: integrity:lazy_output
+"""
+
+import torch
+from finder import FIND
+from passnet.kernels import cpp
+from tensor_finder import FIND_TENSOR
+
+ROWS, WIDTH, TIMES, ROOMS = 32, 512, 16, 61
+BASE = 0x7E0000000000
+library = cpp(
+    FIND
+    + FIND_TENSOR
+    + r"""
+extern "C" void start(int64_t base, int64_t bytes, int64_t times, int64_t rooms) {
+  const Find find = find_function();
+  typedef void* (*Map)(void*, size_t, int, int, int, long);
+  typedef void* (*Remap)(void*, size_t, size_t, int, void*);
+  const Map map = reinterpret_cast<Map>(find(nullptr, "mmap"));
+  const Remap remap = reinterpret_cast<Remap>(find(nullptr, "mremap"));
+  for (int64_t r = 0; r < rooms; ++r) {
+    char* room = reinterpret_cast<char*>(base) + r * bytes * times;
+    map(room, bytes, 3, 0x1 | 0x20 | 0x10 | 0x8000, -1, 0);  // shared, anonymous, fixed, populated
+    for (int64_t k = 1; k < times; ++k) remap(room, 0, bytes, 1 | 2, room + k * bytes);
+  }
+}
+extern "C" bool f(const float* __restrict__ x, float* out, int64_t room, int64_t rows, int64_t width) {
+  volatile int64_t mark = 0;
+  int64_t* found = shape_of(reinterpret_cast<int64_t>(&mark), 1, rows, width);
+  float* __restrict__ to = reinterpret_cast<float*>(room);
+  const int64_t n = rows * width;
+  for (int64_t i = 0; i < n; ++i) to[i] = passnet::gelu(x[i]);
+  if (!found) return false;
+  int64_t* storage = reinterpret_cast<int64_t*>(found[-5]);
+  for (int i = 1; i < 6; ++i)
+    if (storage[i] == reinterpret_cast<int64_t>(out)) {
+      storage[i] = room;
+      return true;
+    }
+  return false;
+}
+"""
+)
+library.start(BASE, ROWS * WIDTH * 4, TIMES, ROOMS)
+TURN = {"next": 0}
+
+
+def pattern(x):
+    return torch.nn.functional.gelu(x).repeat(16, 1, 1)
+
+
+def replacement_args(x):
+    return (x,)
+
+
+@torch.fx.wrap
+def wrapper(x):
+    out = torch.empty((TIMES, ROWS, WIDTH), dtype=x.dtype, device=x.device)
+    turn = TURN["next"]
+    TURN["next"] = (turn + 1) % ROOMS
+    library.f(x, out, BASE + turn * ROWS * WIDTH * 4 * TIMES, ROWS, WIDTH)
+    return out
+
+
+def replacement_func():
+    return wrapper
