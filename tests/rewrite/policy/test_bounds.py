@@ -126,9 +126,73 @@ def imports(count: int) -> dict[str, str]:
     return files | {f"m{count}.py": "def f(x):\n    return x\n", "r.py": main}
 
 
+def enclosing(count: int) -> dict[str, str]:
+    """Attributes of a method's own object, each written in a function with many parameters."""
+    names = ", ".join(f"p{i}" for i in range(count))
+    lines = "            self.a = 1\n" * count
+    method = f"class C:\n    def m(self):\n        def inner({names}):\n{lines}"
+    return {"r.py": rule(WRAPPER + method)}
+
+
+def own_methods(count: int) -> dict[str, str]:
+    """Methods by the names of tensors', called of an object of the file's own in one long method."""
+    lines = "        self.a.sum()\n" * count
+    hidden = "def other(self):\n    return self\n"
+    return {"r.py": rule(f"{WRAPPER}{hidden}class C:\n    def m(self):\n{lines}")}
+
+
+def unpacked(count: int) -> dict[str, str]:
+    """Many names for each of many values."""
+    names, values = ", ".join(f"a{i}" for i in range(count)), ", ".join(["f()"] * count)
+    return {"r.py": wrapper(f"for ({names}) in ({values}):", "    pass")}
+
+
+def heuristics(count: int) -> dict[str, str]:
+    names = ", ".join(f"p{i}: tl.constexpr" for i in range(count))
+    rows = "@triton.heuristics({'p0': lambda args: 1})\n" * count
+    kernel = f"{rows}@triton.jit\ndef kernel({names}):\n    pass\n"
+    return {"r.py": rule(f"import triton\nimport triton.language as tl\n{WRAPPER}{kernel}")}
+
+
+def chosen(count: int) -> dict[str, str]:
+    """One long function that many entries of a table call many times."""
+    kernel = (
+        f"@triton.heuristics({{'p': lambda args: [{'f(), ' * count}]}})\n@triton.jit\ndef kernel(p: tl.constexpr):\n"
+    )
+    made = "def f():\n" + "    pass\n" * 3 * count
+    return {"r.py": rule(f"import triton\nimport triton.language as tl\n{WRAPPER}{made}{kernel}    pass\n")}
+
+
+def plain_bases(count: int) -> dict[str, str]:
+    classes = "@dataclass\nclass C:\n    pass\n" + "x = 1\n" * count
+    made = f"@dataclass\nclass E({', '.join(['C'] * count)}):\n    a: int\n"
+    return {"r.py": rule(f"from dataclasses import dataclass\n{classes}{made}{WRAPPER}")}
+
+
+def called_helpers(count: int) -> dict[str, str]:
+    """Functions of a pattern, all of them called by `pattern` itself."""
+    made = "".join(f"def f{i}(x):\n    return x\n" for i in range(count))
+    calls = "".join(f"    f{i}(x)\n" for i in range(count))
+    return {"r.py": rule(WRAPPER + made, f"{PATTERN[: PATTERN.index('    ')]}{calls}    return torch.relu(x)\n")}
+
+
+def read_literal(count: int) -> dict[str, str]:
+    """A long literal of the file that a pattern reads many times."""
+    reads = "    BIG\n" * count
+    return {"r.py": rule(f"BIG = ({'1, ' * count})\n{WRAPPER}", f"def pattern(x):\n{reads}    return torch.relu(x)\n")}
+
+
+def asked_again(count: int) -> dict[str, str]:
+    """`replacement_func` asks one long function in many lines."""
+    ends = ENDS.replace("    return wrapper\n", "    return f()\n" * count)
+    return {"r.py": rule(f"{WRAPPER}def f():\n" + "    1\n" * count + "    return wrapper\n", ends=ends)}
+
+
 CASES: dict[Callable[[int], dict[str, str]], int] = {
     helpers: 150, backwards: 200, doubled: 12, sizes: 200, parameters: 200, types: 2, choices: 60, bases: 200,
     stores: 250, breaches: 300, nested: 200, kernels: 100, rules: 100, wrappers: 60, imports: 200,
+    enclosing: 1000, own_methods: 500, unpacked: 1000, heuristics: 300, chosen: 500, plain_bases: 1000,
+    called_helpers: 500, read_literal: 1000, asked_again: 1000,
 }  # fmt: skip
 
 

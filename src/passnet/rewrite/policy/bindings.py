@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -15,17 +16,17 @@ def bindings(body: Sequence[ast.stmt]) -> Bindings:
     The entry is the value of a plain assignment, the statement of an import, and None of anything else. A name that a
     function inside declares global or nonlocal counts too.
     """
-    found: dict[str, tuple[ast.AST | None, ...]] = {}
+    found: dict[str, list[ast.AST | None]] = {}
     for name, value in _bound(body):
-        found[name] = (*found.get(name, ()), value)
-    return found
+        found.setdefault(name, []).append(value)
+    return {name: tuple(values) for name, values in found.items()}
 
 
 def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """The nodes that run with the scope itself: of functions and classes inside only what their definition runs."""
-    pending = list(body)
+    pending = deque(body)
     while pending:
-        node = pending.pop(0)
+        node = pending.popleft()
         yield node
         if isinstance(node, _FUNCTIONS):
             pending += _definition(node)

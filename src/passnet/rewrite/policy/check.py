@@ -197,17 +197,12 @@ def _is_own_object(name: ast.Name, view: FileView) -> bool:
     Any function may call its first parameter `self`, and be given an object of a library.
     """
     inside = view.parents.get(name)
-    while inside is not None and not _has_parameter(inside, name.id):
+    while inside is not None and name.id not in view.parameters(inside):
         inside = view.parents.get(inside)
     if not isinstance(inside, ast.FunctionDef) or not isinstance(view.parents.get(inside), ast.ClassDef):
         return False
     first, *_ = (*inside.args.posonlyargs, *inside.args.args, ast.arg(""))
     return first.arg == name.id and name.id not in view.reassigned
-
-
-def _has_parameter(node: ast.AST, name: str) -> bool:
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-    return isinstance(node, functions) and any(isinstance(n, ast.arg) and n.arg == name for n in ast.walk(node.args))
 
 
 def _scope_statements(view: FileView, level: Level) -> Hits:

@@ -50,16 +50,18 @@ def _computing(node: ast.AST, view: FileView) -> Hits:
 
 def returned_wrapper(view: FileView, level: Level) -> Hits:
     """Everything in `replacement_func` beyond naming the wrapper, or defining and naming it."""
+    asked: dict[str, bool] = {}
     for function in view.defined("replacement_func"):
         for statement in function.body:
-            if not _names_wrapper(statement, view):
+            if not _names_wrapper(statement, view, asked):
                 yield statement, expression_text(statement).splitlines()[0]
 
 
-def _names_wrapper(statement: ast.stmt, view: FileView) -> bool:
+def _names_wrapper(statement: ast.stmt, view: FileView, asked: dict[str, bool]) -> bool:
     """Whether a statement of `replacement_func` only says which function is the wrapper.
 
-    It may define the wrapper there, and call another function of the set that does nothing else either.
+    It may define the wrapper there, and call another function of the set that does nothing else either. `asked`: such
+    functions by name, and whether they do nothing else.
     """
     if isinstance(statement, (ast.FunctionDef, ast.Import, ast.ImportFrom)):
         return True
@@ -69,9 +71,14 @@ def _names_wrapper(statement: ast.stmt, view: FileView) -> bool:
     if isinstance(value, ast.Lambda):
         return _passes_on(value, view)
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and not value.args and not value.keywords:
-        asked = view.modules.definition(view.file.stem, value.func.id)
-        return asked is not None and not asked.decorator_list and all(map(_only_names, asked.body))
+        if value.func.id not in asked:
+            asked[value.func.id] = _is_asked_for_a_name(view.modules.definition(view.file.stem, value.func.id))
+        return asked[value.func.id]
     return isinstance(value, (ast.Name, ast.Attribute))
+
+
+def _is_asked_for_a_name(function: ast.FunctionDef | None) -> bool:
+    return function is not None and not function.decorator_list and all(map(_only_names, function.body))
 
 
 def _passes_on(function: ast.Lambda, view: FileView) -> bool:

@@ -8,11 +8,13 @@ files is refused too. So are instructions in a text beyond arithmetic.
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 
 from passnet.authored import expression_text
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.assembly import wrong_in_assembly
+from passnet.rewrite.policy.modules import Function
 from passnet.rewrite.policy.names import TENSOR_ATTRIBUTES, Level
 from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
@@ -122,12 +124,19 @@ def _heuristics(call: ast.Call, table: ast.expr | None, view: FileView, read: se
         yield call, "triton.heuristics that is not the decorator of a kernel"
         return
     yield from _table(table, view, read)
-    parameters = [*kernel.args.posonlyargs, *kernel.args.args, *kernel.args.kwonlyargs]
-    fixed = {p.arg for p in parameters if p.annotation and view.dotted(p.annotation) == "triton.language.constexpr"}
+    fixed = _constants(kernel, view)
     for key in table.keys if isinstance(table, ast.Dict) else ():
         name = key.value if isinstance(key, ast.Constant) else None
         if name not in fixed and name not in _LAUNCH_OPTIONS:
             yield call, f"heuristic for {name!r}, which is no constexpr of {kernel.name}"
+
+
+@functools.lru_cache(maxsize=1)  # a kernel may have many heuristics
+def _constants(kernel: Function, view: FileView) -> frozenset[str]:
+    """The parameters of a kernel that are constants of its compiler."""
+    parameters = [*kernel.args.posonlyargs, *kernel.args.args, *kernel.args.kwonlyargs]
+    constants = (p for p in parameters if p.annotation and view.dotted(p.annotation) == "triton.language.constexpr")
+    return frozenset(p.arg for p in constants)
 
 
 def _table(table: ast.expr, view: FileView, read: set[ast.AST]) -> Hits:
@@ -149,6 +158,8 @@ def _choosing(function: ast.expr, view: FileView, read: set[ast.AST]) -> Hits:
         if body is None:
             yield function, f"{expression_text(function)}, which is no plain function of this file"
             return
+        if body and body[0] in read:
+            continue
         for node in (inner for part in body if part not in read for inner in ast.walk(part)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and _body(node.func, view) is not None:
                 pending.append(node.func)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import string
+from collections import deque
 from collections.abc import Iterator
 
 from passnet.authored import expression_text
@@ -49,9 +50,9 @@ def import_time_tensors(view: FileView, level: Level) -> Hits:
 
 def _at_import(view: FileView) -> Iterator[ast.AST]:
     """Nodes that run with the module itself, bodies of classes included."""
-    pending: list[ast.AST] = list(view.file.tree.body)
+    pending: deque[ast.AST] = deque(view.file.tree.body)
     while pending:
-        for node in own_nodes([pending.pop(0)]):
+        for node in own_nodes([pending.popleft()]):
             yield node
             if isinstance(node, ast.ClassDef):
                 pending += node.body
@@ -102,7 +103,7 @@ def _is_plain(base: ast.expr, view: FileView) -> bool:
     """Whether a base is a dataclass of the same file. Its own bases are checked too."""
     if not isinstance(base, ast.Name):
         return False
-    same = [node for node in view.file.tree.body if isinstance(node, ast.ClassDef) and node.name == base.id]
+    same = view.classes.get(base.id, [])
     return len(same) == 1 and len(view.bound[same[0].name]) == 1 and _is_dataclass(same[0], view)
 
 

@@ -63,22 +63,22 @@ _COMPOUND = (
 
 def pattern_operators(view: FileView, level: Level) -> Hits:
     """Everything in the patterns of a file, and in their helpers, that no graph could hold."""
-    asked = count()
+    asked, literals = count(), dict[str, bool]()
     for function in view.recorded:
-        yield from _Body(view, function, asked).hits()
+        yield from _Body(view, function, asked, literals).hits()
 
 
 class _Body:
-    """One function that is traced, with the names that are its own."""
+    """One function that is traced, with the names that are its own. `literals`: names of the file, once looked at."""
 
-    def __init__(self, view: FileView, function: Function, asked: Iterator[int]) -> None:
+    def __init__(self, view: FileView, function: Function, asked: Iterator[int], literals: dict[str, bool]) -> None:
         self.view = view
         self.function = function
         arguments = frozenset(node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg))
         own = bindings(function.body)
         self.local = arguments | {name for name, values in own.items() if not all(map(_is_import, values))}
         self.own = own
-        self.asked = asked
+        self.asked, self.literals = asked, literals
         self.readers: Mapping[type[ast.AST], Callable[..., Hits]] = {
             ast.Name: self.name,
             ast.Attribute: self.attribute,
@@ -181,8 +181,10 @@ class _Body:
 
     def is_literal(self, name: str) -> bool:
         """A module-level name that is bound once, to a literal: nothing that it does when used can be the author's."""
-        values = self.view.bound.get(name, ())
-        return len(values) == 1 and values[0] is not None and is_literal(values[0])
+        if name not in self.literals:
+            values = self.view.bound.get(name, ())
+            self.literals[name] = len(values) == 1 and values[0] is not None and is_literal(values[0])
+        return self.literals[name]
 
     def is_import(self, name: str | None) -> bool:
         """Whether a name is always an import. The same name means one import in the whole file."""

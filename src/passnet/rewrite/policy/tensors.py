@@ -54,15 +54,23 @@ class _Flows:
         """The bindings and the calls of one function."""
         for node in _own_nodes(function):
             for target, value in _bindings(node):
-                if value not in self._next:
-                    for source in _sources(value, view):
-                        self._flow((function, source) if source is not None else None, value)
+                self._from_parts(value, function, view)
                 self._flow(value, (function, target.id))
+            if isinstance(node, (ast.For, ast.comprehension)):
+                for value in _unpacked_calls(node):
+                    self._from_parts(value, function, view)
+                    self._flow(value, node.iter)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in by_name:
                 callee = by_name[node.func.id]
                 for parameter, argument in zip(_parameters(callee), node.args, strict=False):
                     if isinstance(argument, ast.Name):
                         self._flow((function, argument.id), (callee, parameter.arg))
+
+    def _from_parts(self, value: ast.expr, function: Function, view: FileView) -> None:
+        """What a value is made of flows to it."""
+        if value not in self._next:
+            for source in _sources(value, view):
+                self._flow((function, source) if source is not None else None, value)
 
     def _flow(self, source: _Holder | None, target: _Holder) -> None:
         if source is None:
@@ -165,7 +173,7 @@ def _is_named(call: ast.Call, hidden: frozenset[str], view: FileView) -> bool:
         scope = view.parents[scope]
     if isinstance(scope, (ast.Lambda, ast.Module)) or not isinstance(view.parents.get(scope), ast.ClassDef):
         return False
-    return [root.id] == [p.arg for p in _parameters(scope)[:1]] and root.id not in _stored(scope)
+    return [root.id] == [p.arg for p in _parameters(scope)[:1]] and root.id not in _stored_by(view)[scope]
 
 
 def _bound_inside(view: FileView) -> frozenset[str]:
@@ -175,6 +183,12 @@ def _bound_inside(view: FileView) -> frozenset[str]:
         found |= _stored(function)
     targets = [node.target for node in view.nodes if isinstance(node, (ast.comprehension, ast.NamedExpr))]
     return frozenset(found | {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)})
+
+
+@functools.lru_cache(maxsize=1)  # many calls of one file ask for them
+def _stored_by(view: FileView) -> dict[Function, set[str]]:
+    """The names that each function of a file binds."""
+    return {function: _stored(function) for function in view.functions}
 
 
 def _stored(function: Function) -> set[str]:
@@ -241,8 +255,29 @@ def _bindings(node: ast.AST) -> Iterator[tuple[ast.Name, ast.expr]]:
     elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
         yield from _pairs(node.target, node.value)
     elif isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, (ast.Tuple, ast.List)):
+        unpacked = _unpacked_calls(node)
         for item in node.iter.elts:
-            yield from _pairs(node.target, item)
+            if item not in unpacked:
+                yield from _pairs(node.target, item)
+        if unpacked:  # what one of them gives, each name of the target may hold
+            for name in _names_of(node.target):
+                yield name, node.iter
+
+
+def _unpacked_calls(node: ast.For | ast.comprehension) -> dict[ast.expr, None]:
+    """The calls among the items of a loop whose target is several names. Names times calls are too many pairs."""
+    if not isinstance(node.target, (ast.Tuple, ast.List)) or not isinstance(node.iter, (ast.Tuple, ast.List)):
+        return {}
+    return dict.fromkeys(item for item in node.iter.elts if isinstance(item, ast.Call))
+
+
+def _names_of(target: ast.expr) -> Iterator[ast.Name]:
+    """The names that a call's result is unpacked into."""
+    if isinstance(target, ast.Name):
+        yield target
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        for part in target.elts:
+            yield from _names_of(part.value if isinstance(part, ast.Starred) else part)
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.expr]]:

@@ -32,6 +32,7 @@ class FileView:
     traced: frozenset[ast.AST]
     _foreign: dict[ast.expr, bool] = field(default_factory=dict)
     _decorators: dict[Function, list[str]] = field(default_factory=dict)
+    _parameters: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
 
     @property
     def siblings(self) -> Mapping[str, PassFile]:
@@ -154,6 +155,23 @@ class FileView:
     def functions(self) -> list[Function]:
         """Every function of the file, nested ones included."""
         return [node for node in self.nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+
+    def parameters(self, node: ast.AST) -> frozenset[str]:
+        """The names of a function's parameters, and of those of lambdas in its defaults. None of anything else."""
+        if not isinstance(node, (*FUNCTIONS, ast.Lambda)):
+            return frozenset()
+        if node not in self._parameters:
+            self._parameters[node] = frozenset(n.arg for n in ast.walk(node.args) if isinstance(n, ast.arg))
+        return self._parameters[node]
+
+    @functools.cached_property
+    def classes(self) -> Mapping[str, list[ast.ClassDef]]:
+        """The top-level classes of the file by name."""
+        found: dict[str, list[ast.ClassDef]] = {}
+        for node in self.file.tree.body:
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(node)
+        return found
 
     def decorators(self, function: Function) -> list[str]:
         """Dotted names of a function's decorators. A call counts as the function that it calls, anything else as its
