@@ -23,8 +23,10 @@ from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan, typical
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.observe import Observations, counted_us
+from passnet.bench.wire import staying
 from passnet.bench.wire.replies import OutputFacts
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
+from passnet.bench.wire.staying import Memory
 from passnet.graph import Graph
 from tests.bench.bench_helpers import LONG, affine_graph, asked, bits, buffers_for, built_worker, lend, shapes_of
 from tests.graph.graph_helpers import graph_of, spec
@@ -464,6 +466,18 @@ def test_outputs_that_stay_lie_in_memory_of_one_address(candidate: Worker) -> No
     with pytest.raises(WorkerDead, match="output 0 in memory that is shared") as caught:
         bench.run(plan)
     assert caught.value.kind == "lazy_output"
+    bench.buffers.close()
+
+
+def test_pages_tell_what_was_moved_before_anybody_asked(candidate: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(candidate, stays=True)
+    plan = BlockPlan("direct", 1, 6, frozenset(range(7)), own=True)
+    monkeypatch.setattr(staying, "lies_in", lambda *_: frozenset({Memory.OWN}))
+    assert len(bench.run(plan).kept) == 7
+    asked(candidate, "cheat", LONG, name="shows_shared_memory")
+    assert len(bench.run(replace(plan, facts=OutputFacts(shared=(0,)))).kept) == 7
+    with pytest.raises(WorkerDead, match="output 0 in memory that is shared"):
+        bench.run(plan)
     bench.buffers.close()
 
 

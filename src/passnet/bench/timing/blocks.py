@@ -298,13 +298,13 @@ class _Driver:
             facts, mapped = self.plan.facts, staying.mapped_parts(self.worker.inner_pid)
         except OSError as error:
             raise self.worker.misbehaved(f"showed outputs and cannot be looked at: {error.strerror}") from error
-        footprints = []
+        footprints, foreign = [], self.course.in_foreign_pages(call)
         for index, (output, address, strides) in enumerate(self.course.places(call)):
             where = staying.lies_in(mapped, output, address, strides)
             if index not in facts.shared and Memory.LENT in where:
                 shares = f"showed output {index} in {Memory.LENT}; eager's is not"
                 raise self.worker.misbehaved(shares, "output_alias")
-            if Memory.OTHER in where:
+            if Memory.OTHER in where or (index in foreign and index not in facts.shared):
                 raise self.worker.misbehaved(f"showed output {index} in {Memory.OTHER}", "lazy_output")
             if Memory.NONE in where:
                 raise staying.Unreadable(f"a part of output {index}")

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ctypes
 import math
+import os
 import secrets
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -61,8 +63,8 @@ class _Course(ctypes.Structure):
 
     _fields_ = (
         *((name, ctypes.c_void_p) for name in ("control", "page", "bell", "calls", "times")),
-        *((name, ctypes.c_void_p) for name in ("outputs", "shown", "looked_at", "seen", "looks")),
-        *((name, ctypes.c_int64) for name in ("count", "words", "pid", "unread")),
+        *((name, ctypes.c_void_p) for name in ("outputs", "shown", "looked_at", "seen", "looks", "foreign")),
+        *((name, ctypes.c_int64) for name in ("count", "words", "pid", "unread", "pages")),
         *((name, ctypes.c_int64) for name in ("call", "phase", "drawn", "ready", "done", "began", "had", "rings")),
         ("patience_ns", ctypes.c_int64),
         ("yields", ctypes.c_int64),
@@ -99,6 +101,7 @@ class Course:
     _looked_at: np.ndarray = field(init=False, repr=False)
     _looks: np.ndarray = field(init=False, repr=False)
     _seen: np.ndarray = field(init=False, repr=False)
+    _foreign: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         drawn, count = self.buffers.drawn, len(self.calls)
@@ -122,17 +125,26 @@ class Course:
         at = [_looks(self.watched[call], shown) if call in self.watched else _NO_LOOKS for call in range(count)]
         self._looks = np.concatenate([[0], np.cumsum([len(chosen) for chosen in at], dtype=np.int64)])
         self._looked_at = np.concatenate([_NO_LOOKS, *at])
-        self._seen = np.zeros(len(self._looked_at), np.uint8)
+        self._seen, self._foreign = np.zeros((2, len(self._looked_at)), np.uint8)
         self._native = _Course(
             control=self.buffers.address_of(0), calls=self._rows.ctypes.data, times=self._times.ctypes.data,
             outputs=self._outputs.ctypes.data, shown=self._shown.ctypes.data, looked_at=self._looked_at.ctypes.data,
-            seen=self._seen.ctypes.data, looks=self._looks.ctypes.data, count=len(shown), words=words, pid=self.pid,
-            yields=self.crowded,
+            seen=self._seen.ctypes.data, looks=self._looks.ctypes.data, foreign=self._foreign.ctypes.data,
+            count=len(shown), words=words, pid=self.pid, pages=self._pages() if shown else -1, yields=self.crowded,
         )  # fmt: skip
         if drawn is not None:
             page = drawn.page
             self._native.page, self._native.bell = page.address, page.bell.address
             self._native.patience_ns = int(page.patience_s * 1e9)
+
+    def _pages(self) -> int:
+        """The table of the worker's pages, as long as this object lives. -1 where the system has none to read."""
+        try:
+            pages = os.open(f"/proc/{self.pid}/pagemap", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return -1
+        weakref.finalize(self, os.close, pages)
+        return pages
 
     def go_on(self, end: int, slice_s: float) -> Now:
         """Make the calls before `end`, or go on with them for this time."""
@@ -161,6 +173,13 @@ class Course:
             address, *strides = words[: 1 + len(output.shape)]
             words = words[1 + len(output.shape) :]
             yield output, address, strides
+
+    def in_foreign_pages(self, call: int) -> frozenset[int]:
+        """The outputs of which a byte that was looked at lay in a page of a file, or in a shared one, when the call was
+        done. What the worker has mapped can be asked only afterwards, when it may have moved them.
+        """
+        mine = slice(self._looks[call], self._looks[call + 1])
+        return frozenset(self._looked_at[mine][self._foreign[mine].astype(bool), 0].tolist())
 
     def changed(self, call: int, outputs: Sequence[torch.Tensor]) -> int:
         """How many of the bytes that were read when this call was done are others now, or in these copies of outputs

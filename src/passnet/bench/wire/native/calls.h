@@ -27,7 +27,8 @@ struct Look { int64_t output, at, byte; };
 
 // Where a block stands. `outputs`: those that stay in the memory of the process `pid`; `shown`: for each call, what the page
 // said of them when it was done. `looked_at`: bytes that are read at once then, those of call i from `looks[i]` on; `unread`:
-// how many of these could not be.
+// how many of these could not be. `pages`: the system's table of that process's pages, or -1; `foreign`: which of the bytes
+// lay in pages of files or shared ones, of the last call that was asked for.
 // `drawn`: what the drawer's word held before the call. `ready`, `done`: what the worker's words held last. `began`: when the
 // call was made due. `had`: when it was drawn. `rings`: when the controller rings for the drawer, where no worker has.
 struct Course {
@@ -41,7 +42,8 @@ struct Course {
     const Look* looked_at;
     uint8_t* seen;
     const int64_t* looks;
-    int64_t count, words, pid, unread;
+    uint8_t* foreign;
+    int64_t count, words, pid, unread, pages;
     int64_t call, phase, drawn, ready, done, began, had, rings, patience_ns, yields;
 };
 
@@ -96,6 +98,26 @@ static uint64_t address_of(const Output& output, const int64_t* shown, int64_t e
         element /= output.sizes[d];
     }
     return at + byte;
+}
+
+// Whether a page is a file's or shared, so that it may lie at several addresses.
+static bool is_foreign(int64_t pages, uint64_t at) {
+    static const uint64_t size = sysconf(_SC_PAGESIZE);
+    uint64_t entry = 0;
+    return pread(pages, &entry, sizeof entry, at / size * sizeof entry) == sizeof entry && entry >> 61 & 1;
+}
+
+// Says in what pages the bytes lie that were just read. Nobody knows yet that this call is kept, so nobody could have moved
+// its outputs. Bytes of zero are left out: they may be the system's own page, which stands for all memory without content.
+static void look_at_pages(Course* course, int64_t call) {
+    const int64_t* shown = course->shown + call * course->words;
+    for (int64_t i = course->looks[call]; i < course->looks[call + 1]; ++i) {
+        const Look& each = course->looked_at[i];
+        if (each.output < 0 || !course->seen[i]) continue;
+        const Output& output = course->outputs[each.output];
+        const uint64_t at = address_of(output, shown + (output.shown - course->outputs[0].shown), each.at, each.byte);
+        course->foreign[i] = is_foreign(course->pages, at);
+    }
 }
 
 // Reads the bytes of one call that are looked at. What the page says of its outputs is taken first, and holds from then on.
@@ -160,6 +182,7 @@ extern "C" __attribute__((visibility("default"))) int64_t passnet_make_calls(Cou
         course->done = call.go;
         times.done = since = when;
         look(course, course->call);
+        if (course->pages >= 0 && course->call + 1 == end) look_at_pages(course, course->call);
     }
     return MADE;
 }
