@@ -36,11 +36,12 @@ class SourceRule:
     with_texts: bool = False
 
 
-# Words and numbers are tokens too, because the quotes in `fooR"(` and `1'000` do not begin a string.
+# Words and numbers are tokens too, because the quotes in `fooR"(` and `1'000` do not begin a string. Comments and raw
+# strings without an end reach to the end: no compiler takes them, and a search from each would take long.
 _TOKEN = re.compile(
     r"""(?P<kept>(?!(?:u8|[uUL])?R")[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|'?[\w.])*)
-      |(?:u8|[uUL])?R"([^\s()\\]{0,16})\(.*?\)\2"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'
-      |(?P<comment>//[^\n]*|/\*.*?\*/)""",
+      |(?:u8|[uUL])?R"([^\s()\\]{0,16})\(.*?(?:\)\2"|\Z)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'
+      |(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))""",
     re.DOTALL | re.VERBOSE,
 )
 _SPLICE = re.compile(r"\\[ \t\f\v]*\r?\n")
@@ -62,7 +63,7 @@ HEADERS = frozenset(_HEADERS.split())
 _HEADER_FAMILIES = ("cuda/std/", "cooperative_groups/", "cub/")
 # Names of the compilers' own tables in device memory, entry points of OpenMP, and the operator that joins words.
 _COMPILERS_NAMES = re.compile(r"__cudart\w*|__unnamed\w*|GOMP_\w*|__kmpc_\w*|[$]")
-_PASTED = re.compile(r"[ \t]*##[ \t]*")
+_PASTED = re.compile(r"(?<![ \t])[ \t]+##[ \t]*|##[ \t]*")  # a long run of spaces is tried once
 _ASSEMBLY = re.compile(r"\b(?:asm|__asm|__asm__)\b")
 
 

@@ -1,0 +1,53 @@
+"""The check of kernel texts: what it finds, and that no text takes it long."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+
+import pytest
+
+from passnet.kernels.policy.source import KernelPolicyError, check_source
+
+LONG = 40_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/* " * LONG,
+        'R"a(' * LONG,
+        "a" + " " * 4 * LONG + "b",
+        "\t#\t" * LONG,
+        " \t" * LONG + "\n",
+        "1'" * LONG,
+        "\\ " * LONG,
+    ],
+    ids=["comments", "raw strings", "spaces", "half joined", "blank", "digits", "slashes"],
+)
+def test_a_long_text_takes_no_time(text: str) -> None:
+    began = time.process_time()
+    with contextlib.suppress(KernelPolicyError):
+        check_source(text, "C++")
+    assert time.process_time() - began < 2.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int __cuda ## rt_x;",
+        "int __cuda\t##\t## rt_x;",
+        'R"a(text)a"; asm("nop");',
+        "/* comment */ asm();",
+        'R"a(text)b" )a"; asm();',
+        "int a; // comment\nasm();",
+    ],
+)
+def test_what_is_found(text: str) -> None:
+    with pytest.raises(KernelPolicyError):
+        check_source(text, "C++")
+
+
+@pytest.mark.parametrize("text", ['R"a(asm)a";', "/* asm */", "// asm", 'const char* a = "asm";', "int a## b;"])
+def test_what_is_no_breach(text: str) -> None:
+    check_source(text, "C++")
