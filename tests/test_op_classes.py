@@ -49,6 +49,8 @@ def test_classes_hold_names_that_graphs_may_call():
     assert not {(name, word) for name, value in CLASSES.items() for word in value - known - only_aten - {"rms_norm"}}
 
 
-@pytest.mark.parametrize("dotted", ["torch.nn.functional.conv2d", "torch.conv2d", "conv2d"])
+@pytest.mark.parametrize(
+    "dotted", ["torch.nn.functional.conv2d", "torch.conv2d", "conv2d", "torch.ops.aten.conv2d.default"]
+)
 def test_the_bare_name_of_an_operator(dotted):
     assert op_leaf(dotted) == "conv2d"

@@ -12,9 +12,14 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_ATEN = "torch.ops.aten."
+
+
 def op_leaf(dotted: str) -> str:
-    """The bare name of a function or method: `conv2d` for `torch.nn.functional.conv2d`, `view` for `view`."""
-    return dotted.rpartition(".")[2]
+    """The bare name of a function or method: `conv2d` for `torch.nn.functional.conv2d`, `view` for `view`, `add` for
+    the overload `torch.ops.aten.add.Tensor`.
+    """
+    return dotted.removeprefix(_ATEN).partition(".")[0] if dotted.startswith(_ATEN) else dotted.rpartition(".")[2]
 
 
 # The same elements under another shape, in their order.
