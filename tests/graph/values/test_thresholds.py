@@ -36,6 +36,31 @@ def about(*values: float) -> tuple[Threshold, ...]:
         (_X, ["y = torch.searchsorted(edges, x)"], exact(0.5, 2.5)),
         (_X, ["y = torch.clamp(x, least, None)"], exact(-3)),
         (_X, ["y = x.clamp(min=-float('inf'))"], None),
+        (_IDS, ["y = torch.eq(x, other=7)"], exact(7)),
+        (_IDS, ["y = torch.eq(other=7, input=x)"], exact(7)),
+        (_IDS, ["y = x.__eq__(7)"], exact(7)),
+        (_IDS, ["y = torch.ops.aten.eq.Scalar(x, 7)"], exact(7)),
+        (_IDS, ["a = torch.tensor([7, 9])", "y = torch.isin(x, a)"], exact(7, 9)),
+        (_IDS, ["a = torch.tensor([7, 9])", "y = torch.isin(a, x)"], exact(7, 9)),
+        (_IDS, ["a = torch.full((), 7)", "y = x == a"], exact(7)),
+        (_IDS, ["a = torch.arange(7, 9)", "b = a + 1", "y = torch.isin(x, b)"], exact(8, 9)),
+        (_IDS, ["a = x - 7", "y = a.bool()"], exact(7)),
+        (_IDS, ["a = 7 - x", "y = a.to(torch.bool)"], exact(7)),
+        (_IDS, ["a = x ^ 7", "y = torch.logical_not(a)"], exact(7)),
+        (_IDS, ["a = torch.sub(x, 3, alpha=2)", "y = a == 1"], exact(7)),
+        (_IDS, ["a = torch.tensor(7)", "b = x * a", "y = b == 21"], exact(3)),
+        (_IDS, ["a = torch.arange(100)", "y = x == a"], None),
+        (_X, ["a = torch.arange(100)", "y = torch.bucketize(x, a)"], exact(*range(100))),
+        (_X, ["a = x.long()", "y = a == 7"], exact(7, 8)),
+        (_X, ["a = torch.floor(x)", "y = a == 7"], exact(7, 8)),
+        (_X, ["y = torch.nn.functional.hardshrink(x, 0.25)"], exact(0.25, -0.25)),
+        (_X, ["y = torch.histc(x, 64, -1.0, 1.0)"], exact(-1, 1)),
+        (_X, ["y = torch.histc(x, 64)"], None),
+        (_X, ["y = torch.logit(x, 0.25)"], exact(0.25, 0.75, 0, 1)),
+        (_X, ["y = torch.nn.functional.hinge_embedding_loss(least, x)"], exact(1, -1)),
+        (_X, ["y = torch.max(x, least)"], exact(-3)),
+        (_X, ["y = x.max(-1)"], None),
+        (_X, ["y = torch.nn.functional.dropout(x, 0.5)"], None),
         (_X, ["y = x * 3.0"], None),
     ],
 )
@@ -71,3 +96,27 @@ def test_what_comes_into_an_exponential_as_a_linear_function_of_itself(
     lines: list[str], expected: dict[int, float]
 ) -> None:
     assert exponents(graph_of([_X, spec("edges", 8)], *lines, "return (y,)")) == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "mark"),
+    [
+        ("cross_entropy(x, i)", -100),
+        ("cross_entropy(x, i, None, None, 3)", 3),
+        ("cross_entropy(x, target=i, ignore_index=3)", 3),
+        ("nll_loss(x, i, ignore_index=3)", 3),
+        ("multilabel_margin_loss(x, j)", -1),
+        ("embedding_bag(j, w, padding_idx=3)", None),
+    ],
+)
+def test_the_label_that_is_left_out_is_found_wherever_it_stands(call: str, mark: int | None) -> None:
+    specs = [spec("x", 4, 8), spec("i", 4, dtype="int64"), spec("j", 4, 8, dtype="int64"), spec("w", 9, 5)]
+    found = thresholds(graph_of(specs, f"y = torch.nn.functional.{call}", "return (y,)"))
+    (known,) = found.values()
+    assert known == ((Threshold(mark, exact=True, mark=True),) if mark is not None else exact(3))
+
+
+def test_many_numbers_may_lead_to_one() -> None:
+    graph = graph_of([_IDS], "a = x // 10", "y = a == 3", "return (y,)")
+    (known,) = thresholds(graph).values()
+    assert {30.0, 39.0} <= {each.value for each in known} <= set(range(30, 40))

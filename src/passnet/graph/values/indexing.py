@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.graph.text.program import Op, Ref, Value, refs_of
-from passnet.graph.values.propagation import fake_inputs, propagate
-from passnet.graph.values.thresholds import LOSSES, LinearForm, LinearForms, followed
+from passnet.graph.values.constants import TensorForm, known_values
+from passnet.graph.values.solving import InputForm
+from passnet.graph.values.thresholds import LOSSES, Forms, followed
 from passnet.op_classes import ASSOCIATIVE, PERMUTATIONS, RESHAPES, word_set
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def index_bounds(graph: Graph) -> dict[int, int]:
     shapes = [shape for shape, _ in _known(graph)]
     origin = {index: index for index in range(len(graph.specs))}
     following = {index: {index} for index in range(len(graph.specs))}
-    forms: dict[int, LinearForms] = {index: {index: LinearForm()} for index in range(len(graph.specs))}
+    forms: dict[int, Forms] = {index: {index: InputForm()} for index in range(len(graph.specs))}
     bounds: dict[int, int] = {}
     unclear: set[int] = set()
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
@@ -113,10 +114,8 @@ def index_bounds(graph: Graph) -> dict[int, int]:
 def _known(graph: Graph) -> Sequence[tuple[tuple[int, ...] | None, torch.dtype | None]]:
     """Shape and dtype of each input and of each statement's result. None where nobody knows. Computed once."""
     if "_known_values" not in graph.__dict__:
-        gm = graph.module(propagated=False)
-        propagate(gm, fake_inputs(graph.specs))
-        made = [node.meta.get("val") for node in gm.graph.nodes if node.op != "output"]
-        found = [(_shape(value), value.dtype if isinstance(value, torch.Tensor) else None) for value in made]
+        made = known_values(graph)
+        found = [(value.shape, value.dtype) if isinstance(value, TensorForm) else (None, None) for value in made]
         # Of inputs they are known even if the propagation stopped early.
         found[: len(graph.specs)] = [(spec.shape, getattr(torch, spec.dtype)) for spec in graph.specs]
         graph.__dict__["_known_values"] = found
@@ -124,7 +123,7 @@ def _known(graph: Graph) -> Sequence[tuple[tuple[int, ...] | None, torch.dtype |
     return known
 
 
-def _solved(forms: LinearForms, size: int) -> tuple[int | None, int]:
+def _solved(forms: Forms, size: int) -> tuple[int | None, int]:
     """The input of which an index into so many entries is a linear function, and how many numbers from 0 on it may be.
     None where it is of several inputs, falls with it, or is below 0 for an input of 0.
     """
@@ -139,13 +138,6 @@ def _solved(forms: LinearForms, size: int) -> tuple[int | None, int]:
     ):
         return None, 0
     return index, (size - 1 - int(form.shift)) // int(form.factor) + 1
-
-
-def _shape(value: object) -> tuple[int, ...] | None:
-    """The shape if it is fully known."""
-    if not isinstance(value, torch.Tensor) or not all(isinstance(size, int) for size in value.shape):
-        return None
-    return tuple(value.shape)
 
 
 def _indexed(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int, int]]:

@@ -7,37 +7,72 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from random import Random
 from typing import TYPE_CHECKING
 
-from passnet.graph.text.program import Op, Ref, TorchConstant, refs_of
+from passnet.graph.text.program import Op, Ref, TorchConstant, Value, refs_of
+from passnet.graph.values.arguments import arguments, plain_name
+from passnet.graph.values.constants import constants
+from passnet.graph.values.solving import OTHER, InputForm
 from passnet.op_classes import PERMUTATIONS, RESHAPES, word_set
 
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
     from passnet.graph.tensors.spec import TensorSpec
 
-_COMPARISONS = word_set(
-    "eq ne lt le gt ge equal not_equal less less_equal greater greater_equal maximum minimum fmax fmin"
-)
-_CLAMPS = word_set("clamp clamp_ clip clip_ clamp_min clamp_max hardtanh hardtanh_ threshold threshold_ isin bucketize")
 # The second argument of a loss holds numbers of classes.
-LOSSES = word_set("cross_entropy nll_loss")
+LOSSES = word_set("cross_entropy nll_loss multi_margin_loss multilabel_margin_loss")
 # The exponential of their first argument is taken. Of the last one that of its negative is.
 EXPONENTIALS = word_set("exp exp2 expm1 softmax log_softmax logsumexp cross_entropy softmin")
+# An operation's argument -> with what it is compared: other arguments, what is computed of them, numbers of its own.
+_Own = Mapping[str, tuple[float | str, ...]]
+_BOTH: _Own = {"input": ("other",), "other": ("input",)}
+_ZERO: _Own = {"input": (0.0,), "other": (0.0,)}
+_COMPARISONS = word_set("eq ne lt le gt ge equal")
+_LIMITS = word_set("maximum minimum max min fmax fmin")
+# These ask of each number whether it is 0.
+_ASKING_FOR_ZERO = word_set("""
+bool logical_not logical_and logical_or logical_xor nonzero argwhere count_nonzero any all sign sgn heaviside
+""")
+_OWN: Mapping[str, _Own] = {
+    **dict.fromkeys(_COMPARISONS | _LIMITS, _BOTH),
+    **dict.fromkeys(_ASKING_FOR_ZERO, _ZERO),
+    "clamp": {"input": ("min", "max")},
+    "clamp_min": {"input": ("min",)},
+    "clamp_max": {"input": ("max",)},
+    "hardtanh": {"input": ("min_val", "max_val")},
+    "threshold": {"input": ("threshold",)},
+    "hardshrink": {"input": ("lambd", "-lambd")},
+    "softshrink": {"input": ("lambd", "-lambd")},
+    "isin": {"elements": ("test_elements", "test_element"), "test_elements": ("elements", "element")},
+    "bucketize": {"input": ("boundaries",)},
+    "searchsorted": {"input": ("sorted_sequence",)},
+    "histc": {"input": ("min", "max")},
+    "logit": {"input": ("eps", "1-eps", 0.0, 1.0)},
+    "binary_cross_entropy": {"input": (0.0, 1.0), "target": (0.0, 1.0)},
+    "hinge_embedding_loss": {"input": ("margin",), "target": (1.0, -1.0)},
+    "cosine_embedding_loss": {"target": (1.0, -1.0)},
+    "margin_ranking_loss": {"target": (1.0, -1.0)},
+    "cross_entropy": {"target": ("ignore_index",)},
+    "nll_loss": {"target": ("ignore_index",)},
+    "multilabel_margin_loss": {"target": (-1.0,)},
+    "embedding_bag": {"input": ("padding_idx",), "indices": ("padding_idx",)},
+}
 _SAME = RESHAPES | PERMUTATIONS | word_set("clone contiguous detach repeat getitem select narrow t flip")
 # Casts that keep every number of some kind of input.
 _CASTS: Mapping[str, bool | None] = {"float": None, "double": None, "long": True, "int": True}
 _WIDE_ENOUGH = frozenset({"float32", "float64", "int64", "int32"})
-# A table of more numbers than this is data and no list of edges.
+# A table of more numbers than this is data, unless an operation takes nothing but tables.
 _FEW = 64
+_TABLES = word_set("isin bucketize searchsorted")
 
 
 @dataclass(frozen=True)
 class Threshold:
-    """A number near which an input is compared. `exact`: the input itself is, or its negative, or its sum with an
-    integer. Otherwise only about there. `mark`: the number is allowed whatever the input's bounds are, and no other
-    one beyond them.
+    """A number near which an input is compared. `exact`: a value is compared there that follows from the input
+    without rounding. Otherwise only about there. `mark`: the number is allowed whatever the input's bounds
+    are, and no other one beyond them.
     """
 
     value: float
@@ -46,50 +81,60 @@ class Threshold:
 
 
 @dataclass(frozen=True)
-class LinearForm:
-    """A value as factor * input + shift. `exact`: no step rounds. `linear`: it is no other function of the input."""
+class Compared:
+    """A value that an operation compares with a number, which may be infinite. `forms`: what it is of each input."""
 
-    factor: float = 1.0
-    shift: float = 0.0
-    exact: bool = True
-    linear: bool = True
-
-    def solved(self, number: float) -> Threshold | None:
-        """Where the input is when the value is this number. As near as is known where it is another function."""
-        if not self.linear:
-            return Threshold(number, exact=False)
-        found = (number - self.shift) / self.factor if self.factor else math.nan
-        return Threshold(found, self.exact) if math.isfinite(found) else None
+    op: Op
+    value: int
+    number: float
+    forms: Mapping[int, InputForm]
 
 
-LinearForms = dict[int, LinearForm]
+Forms = dict[int, InputForm]
+Numbers = Mapping[int, Sequence[float]]
 
 
-def thresholds(graph: Graph) -> dict[int, tuple[Threshold, ...]]:
-    """Input -> the numbers with which it is compared, or a value that follows from it. Stored numbers count too."""
-    count = len(graph.specs)
-    constants = {index: known for index, spec in enumerate(graph.specs) if (known := _stored(spec))}
-    forms: dict[int, LinearForms] = {index: {index: LinearForm()} for index in range(count) if index not in constants}
+def thresholds(graph: Graph, rng: Random | None = None) -> dict[int, tuple[Threshold, ...]]:
+    """Input -> the numbers with which it is compared, or a value that follows from it. Stored numbers count too.
+
+    `rng`: decides which are taken where very many numbers of an input lead to the compared one.
+    """
+    rng = rng or Random(0)
     found: dict[int, dict[Threshold, None]] = {}
-    for place, op in enumerate(graph.statements(), start=count):
-        for value, number in _compared(op, constants):
-            for index, form in forms.get(value, {}).items():
-                if (threshold := form.solved(number)) is not None:
-                    found.setdefault(index, {})[replace(threshold, mark=op.leaf in LOSSES)] = None
-        forms[place] = followed(op, forms, graph.specs)
-        if op.leaf in _SAME and isinstance(op.args[0], Ref) and op.args[0].index in constants:
-            constants[place] = constants[op.args[0].index]
+    for each in comparisons(graph):
+        for index, form in each.forms.items():
+            for number in form.inputs(each.number, rng):
+                if math.isfinite(number):
+                    threshold = Threshold(number, form.exact, mark=each.op.leaf in LOSSES)
+                    found.setdefault(index, {})[threshold] = None
     return {index: tuple(each) for index, each in found.items()}
+
+
+def comparisons(graph: Graph) -> Iterator[Compared]:
+    """All comparisons of what follows from inputs with what is the same in every call."""
+    known, forms = constants(graph), forms_of(graph)
+    for op in graph.statements():
+        for value, number in _compared(op, known):
+            if forms.get(value):
+                yield Compared(op, value, number, forms[value])
+
+
+def forms_of(graph: Graph) -> dict[int, Forms]:
+    """Value -> what it is of each input. Nothing for constants."""
+    known = constants(graph)
+    forms = _of_inputs(graph, without=known)
+    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+        forms[place] = {} if place in known else followed(op, forms, graph.specs, known)
+    return forms
 
 
 def exponents(graph: Graph) -> dict[int, float]:
     """Input -> the factor with which it comes into an exponential, the one of the largest size where it does so more
     than once. Only inputs that come into exponentials as linear functions of themselves, and with one sign.
     """
-    count = len(graph.specs)
-    forms: dict[int, LinearForms] = {index: {index: LinearForm()} for index in range(count)}
+    forms = _of_inputs(graph)
     found: dict[int, list[float]] = {}
-    for place, op in enumerate(graph.statements(), start=count):
+    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         if op.leaf in EXPONENTIALS and op.args and isinstance(op.args[0], Ref):
             sign = -1.0 if op.leaf == "softmin" else 1.0
             for index, form in forms.get(op.args[0].index, {}).items():
@@ -98,83 +143,102 @@ def exponents(graph: Graph) -> dict[int, float]:
     return {index: max(each, key=abs) for index, each in found.items() if min(each) > 0 or max(each) < 0}
 
 
-def _stored(spec: TensorSpec) -> tuple[float, ...]:
-    """The content of an input that is stored and short."""
-    content = (spec.scalar,) if spec.scalar is not None else spec.data or ()
-    numbers = tuple(float(item) for item in content if not isinstance(item, complex))
-    return numbers if len(numbers) <= _FEW else ()
+def _of_inputs(graph: Graph, without: Numbers = {}) -> dict[int, Forms]:  # noqa: B006  it is read alone
+    return {
+        index: {index: InputForm(whole=spec.is_integer)}
+        for index, spec in enumerate(graph.specs)
+        if index not in without
+    }
 
 
-def _numbers(value: object, constants: Mapping[int, Sequence[float]]) -> Iterator[float]:
-    """The finite numbers of an argument."""
+def _numbers(value: Value, known: Numbers) -> Iterator[float]:
+    """The numbers of an argument."""
     if isinstance(value, Ref):
-        yield from constants.get(value.index, ())
+        yield from known.get(value.index, ())
     elif isinstance(value, tuple | list):
         for item in value:
-            yield from _numbers(item, constants)
-    elif isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+            yield from _numbers(item, known)
+    elif isinstance(value, int | float) and not isinstance(value, bool) and not math.isnan(value):
         yield float(value)
 
 
-def _compared(op: Op, constants: Mapping[int, Sequence[float]]) -> Iterator[tuple[int, float]]:
+def _compared(op: Op, known: Numbers) -> Iterator[tuple[int, float]]:
     """(value, number with which it is compared)."""
-    named = dict(op.kwargs)
-    others = [*op.args[1:], *named.values()]
-    if op.leaf in _COMPARISONS and len(op.args) == 2:
-        pairs = [(op.args[0], op.args[1]), (op.args[1], op.args[0])]
-    elif op.leaf in _CLAMPS and op.args:
-        pairs = [(op.args[0], other) for other in others]
-    elif op.leaf == "searchsorted" and len(op.args) > 1:
-        pairs = [(op.args[1], op.args[0])]
-    elif op.leaf in LOSSES and len(op.args) > 1:
-        pairs = [(op.args[1], named.get("ignore_index", -100))]
-    else:
-        pairs = []
-    for value, other in pairs:
+    name = "bool" if _makes(op, "bool") else plain_name(op)
+    if name not in _OWN:
+        return
+    given = arguments(op)
+    if name == "histc" and given.get("min") == given.get("max"):
+        return
+    for argument, others in _OWN[name].items():
+        value = given.get(argument)
         if isinstance(value, Ref):
-            for number in _numbers(other, constants):
-                yield value.index, number
+            numbers = [number for other in others for number in _told(other, given, known)]
+            if len(numbers) <= _FEW or name in _TABLES:
+                yield from ((value.index, number) for number in numbers)
 
 
-def followed(op: Op, forms: Mapping[int, LinearForms], specs: Sequence[TensorSpec]) -> LinearForms:
+def _told(other: float | str, given: Mapping[str, Value], known: Numbers) -> Iterator[float]:
+    """The numbers that an entry of the table stands for."""
+    if not isinstance(other, str):
+        yield other
+        return
+    prefix, name = ("", other) if other.isidentifier() else (other.rpartition("-")[0] + "-", other.rpartition("-")[2])
+    for number in _numbers(given.get(name), known):
+        yield {"": number, "-": -number, "1-": 1 - number}[prefix]
+
+
+def followed(op: Op, forms: Mapping[int, Forms], specs: Sequence[TensorSpec], known: Numbers | None = None) -> Forms:
     """What the result of an operation is of each input. Nothing for truth values."""
-    if (op.leaf in _COMPARISONS and op.leaf not in ("maximum", "minimum", "fmax", "fmin")) or op.leaf == "isin":
+    name, known = plain_name(op), known or {}
+    if name in _COMPARISONS or name == "isin":
         return {}
-    refs = list(refs_of((*op.args, *(value for _, value in op.kwargs))))
-    all_forms = {index: form for ref in refs for index, form in forms.get(ref.index, {}).items()}
-    first = op.args[0] if op.args else None
-    if isinstance(first, Ref) and len(refs) == 1:
-        return {index: _after(op, form, specs[index]) for index, form in forms.get(first.index, {}).items()}
-    return dict.fromkeys(all_forms, LinearForm(exact=False, linear=False))
+    values = [*op.args, *(value for _, value in op.kwargs)]
+    refs = [ref for ref in refs_of(values) if ref.index not in known]
+    if len(refs) == 1 and refs[0] in values:
+        own = forms.get(refs[0].index, {})
+        return {index: _after(op, name, refs[0], form, specs[index], known) for index, form in own.items()}
+    return dict.fromkeys((index for ref in refs for index in forms.get(ref.index, {})), OTHER)
 
 
-def _after(op: Op, form: LinearForm, spec: TensorSpec) -> LinearForm:
-    """The form of an operation's result whose only value is its first argument."""
-    leaf, numbers = op.leaf, list(_numbers(op.args[1:], {}))
-    if leaf in _SAME or _keeps(op, spec):
+def _after(op: Op, name: str, value: Ref, form: InputForm, spec: TensorSpec, known: Numbers) -> InputForm:
+    """The form of an operation's result of which one value follows from an input, and all else is constant."""
+    is_first = value in (*op.args[:1], dict(op.kwargs).get("input"))
+    if is_first and (op.leaf in _SAME or _keeps(op, spec)):
         return form
-    whole = spec.is_integer and form.linear
-    if leaf in ("neg", "negative"):
-        return LinearForm(-form.factor, -form.shift, form.exact, form.linear)
-    if leaf in ("add", "sub", "subtract") and len(op.args) == 2 and len(numbers) == 1 and not op.kwargs:
-        number = numbers[0] if leaf == "add" else -numbers[0]
-        return LinearForm(form.factor, form.shift + number, form.exact and whole and number.is_integer(), form.linear)
-    if (
-        leaf in ("mul", "multiply", "truediv", "div", "true_divide")
-        and len(numbers) == 1
-        and not op.kwargs
-        and numbers[0]
-    ):
-        factor = numbers[0] if leaf.startswith("mul") else 1 / numbers[0]
-        return LinearForm(form.factor * factor, form.shift * factor, False, form.linear)
-    return LinearForm(exact=False, linear=False)
+    if any(_makes(op, kind) for kind in ("int64", "int32", "int16", "int8")):
+        return form.after("trunc", (0.0,))
+    given = arguments(op)
+    others = {argument: each for argument, each in given.items() if each != value}
+    if name == "div" and others.get("rounding_mode") is not None:
+        name = "floor_divide"
+    if others.keys() <= {"rounding_mode", "inplace"}:
+        return form.after(name, (0.0,))
+    scale = others.get("alpha", 1)
+    if not others.keys() <= {"input", "other", "alpha", "rounding_mode"} or not isinstance(scale, int | float):
+        return OTHER
+    from_right = "input" in others
+    numbers = tuple(_numbers(others["input" if from_right else "other"], known))
+    return form.after(name, tuple(number * scale for number in numbers), from_right=from_right)
+
+
+def _kinds(op: Op) -> list[str]:
+    """The dtypes that an operation is given."""
+    return [value.name for value in (*op.args[1:], *(v for _, v in op.kwargs)) if isinstance(value, TorchConstant)]
+
+
+def _makes(op: Op, dtype: str) -> bool:
+    """Whether an operation is a cast to a dtype."""
+    own = {"int64": "long", "int32": "int", "int16": "short", "int8": "char"}
+    aliases = {own.get(dtype, dtype), dtype}
+    return op.leaf in aliases or (op.leaf in ("to", "type", "_to_copy") and not aliases.isdisjoint(_kinds(op)))
 
 
 def _keeps(op: Op, spec: TensorSpec) -> bool:
     """Whether an operation is a cast that keeps all numbers of an input."""
     if op.leaf in _CASTS:
         return _CASTS[op.leaf] in (None, spec.is_integer) and not (op.leaf == "float" and spec.dtype == "float64")
-    kinds = [value.name for value in (*op.args[1:], *(v for _, v in op.kwargs)) if isinstance(value, TorchConstant)]
+    kinds = _kinds(op)
     narrow = spec.dtype == "float64" and "float32" in kinds
     same = all(kind == spec.dtype or (kind in _WIDE_ENOUGH and not narrow) for kind in kinds)
     return op.leaf == "to" and same and (spec.is_integer or not any(kind.startswith("int") for kind in kinds))

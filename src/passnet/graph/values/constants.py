@@ -1,0 +1,155 @@
+"""The numbers that a program makes of literals, of stored content and of sizes alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import torch
+from torch import fx
+
+from passnet.graph.text.program import Op, refs_of
+from passnet.graph.values.arguments import plain_name
+from passnet.graph.values.propagation import fake_inputs, propagate
+from passnet.op_classes import FULL, ONES, PERMUTATIONS, RESHAPES, ZEROS, word_set
+
+if TYPE_CHECKING:
+    from passnet.graph.graph import Graph
+    from passnet.graph.tensors.spec import TensorSpec
+
+# A larger constant is data and no list of numbers.
+_MOST_ELEMENTS = 1 << 14
+_MADE = FULL | ZEROS | ONES | word_set("tensor arange linspace logspace eye scalar_tensor new_tensor as_tensor")
+# These are run here, on small tensors. They end, and they read and write nothing but their arguments.
+_FOLDED = (
+    _MADE
+    | RESHAPES
+    | PERMUTATIONS
+    | word_set("""
+abs add bfloat16 bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor bool cat ceil
+clamp clone concat contiguous cumsum detach div double eq exp exp2 fill flip float floor floor_divide ge getitem gt half
+int le lift_fresh_copy log log2 logical_not long lt maximum minimum movedim mul narrow ne neg pow reciprocal remainder
+repeat round rsqrt rsub select sqrt square stack sub t to tril triu trunc type_as where
+""")
+)
+
+
+@dataclass(frozen=True)
+class TensorForm:
+    """What is known of a tensor without computing it. `shape`: None where data decides a size."""
+
+    shape: tuple[int, ...] | None
+    dtype: torch.dtype
+
+    @property
+    def numel(self) -> float:
+        return math.inf if self.shape is None else math.prod(self.shape)
+
+
+def known_values(graph: Graph) -> Sequence[object]:
+    """What is known of each input and of each statement's result without computing it: the form of a tensor, or numbers
+    themselves. None where nobody knows. Computed once.
+    """
+    if "_propagated_values" not in graph.__dict__:
+        gm = graph.module(propagated=False)
+        propagate(gm, fake_inputs(graph.specs))
+        made = [_known(node.meta.get("val")) for node in gm.graph.nodes if node.op != "output"]
+        graph.__dict__["_propagated_values"] = made
+    known: Sequence[object] = graph.__dict__["_propagated_values"]
+    return known
+
+
+def _known(value: object) -> object:
+    if not isinstance(value, torch.Tensor):
+        return value if _is_plain(value) else None
+    shape = tuple(value.shape)
+    return TensorForm(shape if all(type(size) is int for size in shape) else None, value.dtype)
+
+
+def constants(graph: Graph) -> dict[int, tuple[float, ...]]:
+    """Value -> its numbers, where they are the same in every call. Infinite ones are among them. Computed once."""
+    if "_constants" not in graph.__dict__:
+        found = {index: _numbers(value) for index, value in _folded(graph).items()}
+        graph.__dict__["_constants"] = {index: numbers for index, numbers in found.items() if numbers}
+    known: dict[int, tuple[float, ...]] = graph.__dict__["_constants"]
+    return known
+
+
+def stored(spec: TensorSpec) -> torch.Tensor | None:
+    """The content of an input that the metadata has as a whole. A number that the dtype cannot hold is its largest."""
+    content = (spec.scalar,) if spec.scalar is not None else spec.data
+    if content is None:
+        return None
+    tensor = torch.tensor(content, dtype=getattr(torch, spec.dtype)).reshape(spec.shape)
+    if tensor.isinf().any() and not any(math.isinf(abs(item)) for item in content):
+        tensor = tensor.clamp(-torch.finfo(tensor.dtype).max, torch.finfo(tensor.dtype).max)
+    return tensor
+
+
+def _folded(graph: Graph) -> dict[int, object]:
+    """Value -> what it is in every call. A size is known by propagation, and a small tensor is computed."""
+    count, known = len(graph.specs), known_values(graph)
+    nodes = [node for node in graph.module(propagated=False).graph.nodes if node.op != "output"]
+    found: dict[int, object] = {}
+    for index, spec in enumerate(graph.specs):
+        if spec.numel <= _MOST_ELEMENTS and not spec.is_complex and (content := stored(spec)) is not None:
+            found[index] = content
+    for place, op in enumerate(graph.statements(), start=count):
+        value = known[place]
+        if isinstance(value, TensorForm):
+            small = value.numel <= _MOST_ELEMENTS and plain_name(op) in _FOLDED
+            if small and (given := _given(op, found, known)) is not None:
+                places = {node: given[index] for index, node in enumerate(nodes) if index in given}
+                if (made := _run(nodes[place], places)) is not None:
+                    found[place] = made
+        elif value is not None:
+            found[place] = value
+    return found
+
+
+def _given(op: Op, found: dict[int, object], known: Sequence[object]) -> dict[int, object] | None:
+    """What an operation computes with. Of a tensor in whose likeness it makes another one, only the form matters. None
+    where it computes with anything else.
+    """
+    given = {}
+    for ref in refs_of((*op.args, *(value for _, value in op.kwargs))):
+        form, first = known[ref.index], op.args[0] if op.args else None
+        if ref.index in found:
+            given[ref.index] = found[ref.index]
+        elif op.leaf in _MADE and first == ref and isinstance(form, TensorForm) and form.shape is not None:
+            given[ref.index] = torch.zeros((), dtype=form.dtype).expand(form.shape)
+        else:
+            return None
+    return given
+
+
+def _run(node: fx.Node, places: dict[fx.Node, object]) -> object | None:
+    """The result of one operation. None where it fails: the graph will say so itself."""
+    args, kwargs = fx.node.map_arg((node.args, node.kwargs), places.__getitem__)  # type: ignore[arg-type]
+    try:
+        with torch.no_grad():
+            if node.op == "call_method":
+                return getattr(args[0], str(node.target))(*args[1:], **kwargs)  # type: ignore[no-any-return]
+            return node.target(*args, **kwargs)  # type: ignore[operator, no-any-return]
+    except Exception:  # noqa: BLE001  operators raise whatever they like
+        return None
+
+
+def _is_plain(value: object) -> bool:
+    """Whether a value is a number, or numbers, and none that data decides."""
+    if isinstance(value, tuple | list):
+        return all(map(_is_plain, value))
+    return type(value) in (bool, int, float)
+
+
+def _numbers(value: object) -> tuple[float, ...]:
+    """The different numbers of a constant, in their order. None where it is no number or holds complex ones."""
+    if isinstance(value, torch.Tensor) and not value.is_complex() and value.dtype != torch.bool:
+        listed = value.reshape(-1).tolist()
+    else:
+        listed = list(value) if isinstance(value, tuple | list) else [value]
+    if not all(type(item) in (int, float) for item in listed):
+        return ()
+    return tuple(dict.fromkeys(float(item) for item in listed if not math.isnan(item)))
