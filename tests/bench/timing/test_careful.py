@@ -132,6 +132,46 @@ def test_what_indexes_something_takes_all_of_it_whatever_its_recorded_values_are
     assert {int(values[4]) for values in calls} == {7}
 
 
+def test_bounds_of_floats_are_drawn_but_for_zero() -> None:
+    """A probability is 1 where a sigmoid saturates."""
+    specs = [
+        spec("p", 64, 32, mean=0.5, std=0.25, min_val=0.0, max_val=1.0),
+        spec("q", 64, 32, dtype="float16", mean=1.0, std=0.1, min_val=0.3, max_val=2.0),
+        spec("x", 64, 32),
+    ]
+    given, _ = drawn(graph_of(specs, "a = p * q", "y = a * x", "return (y,)"))
+    calls = [call for draw in given.careful for call in many(given, draw, 2)]
+    at_one = [float((p == 1.0).float().mean()) for p, _, _ in calls]
+    at_two = [float((q == 2.0).float().mean()) for _, q, _ in calls]
+    assert sum(0.4 < share < 0.6 for share in at_one) == 2 and sum(0.4 < share < 0.6 for share in at_two) == 2
+    assert all(float(q.min()) >= 0.3 and float(q.max()) <= 2.0 and float(p.max()) <= 1.0 for p, q, _ in calls)
+
+
+def test_an_input_meets_stored_edges_as_they_are() -> None:
+    """In timed calls they are drawn from between their own values."""
+    edges = tuple(0.125 * number for number in range(-40, 40))
+    specs = [spec("x", 64, 32), spec("edges", 80, data=edges)]
+    given, _ = drawn(graph_of(specs, "y = torch.bucketize(x, edges)", "return (y,)"))
+    met = []
+    for draw in given.careful:
+        for x, known in many(given, draw, 4):
+            met.append(float(torch.isin(x, known).float().mean()) if known.tolist() == list(edges) else 0.0)
+    assert max(met) > 0.15
+
+
+def test_rows_that_infinities_hide_are_in_careful_draws_alone() -> None:
+    specs = [spec("x", 64, 32), spec("mask", 64, 32, mean=float("-inf"), std=float("nan"))]
+    given, _ = drawn(graph_of(specs, "y = x + mask", "return (y,)"))
+    hidden = set()
+    for draw in range(len(given.draws)):
+        for _, mask in many(given, draw, 3):
+            assert set(mask.unique().tolist()) <= {0.0, -torch.inf} or draw in given.hard | given.beside
+            assert bool((mask == -torch.inf).any())
+            if bool((mask == -torch.inf).all(-1).any()):
+                hidden.add(draw)
+    assert len(hidden) == 1 and hidden <= set(given.careful)
+
+
 def test_numbers_of_the_program_are_drawn_and_their_neighbours() -> None:
     specs = [
         spec("ids", 64, 32, dtype="int64", min_val=0, max_val=50_000),

@@ -18,6 +18,7 @@ import torch
 from passnet.bench.wire.generator import ALL_UNEVEN, BLENDS, UNEVEN, DrawnRow, OddPlace, RowSizes
 from passnet.graph.text.program import TorchConstant
 from passnet.graph.values import thresholds as graph_thresholds
+from passnet.graph.values.constants import stored
 from passnet.graph.values.indexing import REPEATING, free_integers, integer_bits, reckoning, takes_all
 from passnet.graph.values.inputs import hardened
 from passnet.graph.values.roles import Role, roles_of
@@ -57,6 +58,8 @@ _NEAR, _BEYOND, _BLOCKS = 10.0, 3, 8
 _MANY_ROWS = 8
 # Not so near that a narrow dtype, or one that flushes small numbers, has zero for it.
 _NEAR_ZERO = 2.0**-12
+# Rows of their own size. A draw with sizes is one that eager may survive less exactly.
+_AS_THEY_ARE = RowSizes(1, 0.0, 0.0)
 # On one side rows have sizes within so many powers of two.
 _SIDE = 8.0
 _ORDERING = graph_thresholds.EXPONENTIALS | word_set("""
@@ -147,14 +150,15 @@ def thresholds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSour
     elements has nothing else than one number in each draw, from the farthest on.
     """
     found: dict[int, list[torch.Tensor]] = {}
-    for index, known in graph_thresholds.thresholds(graph).items():
+    for index, known in graph_thresholds.thresholds(graph, rng).items():
         spec, bounds = graph.specs[index], _bounds(graph, index)
         if bounds and spec.numel and not usual[index].same and not usual[index].row.length:
-            values = [_beside(spec, each, bounds, rng) for each in rng.sample(known, min(len(known), _MOST))]
+            values = [_beside(spec, each, bounds, rng) for each in _some_of(known, rng)]
             if some := [each for each in values if len(each)]:
                 found[index] = some
     if not found:
         return []
+    usual = [_as_stored(*each) for each in zip(graph.specs, usual, strict=True)]
     small = {index for index in found if graph.specs[index].numel < _MANY_ROWS}
     many, few = list(usual), [list(usual) for _ in range(_FEW_DRAWS + _MORE_DRAWS * bool(small))]
     for index, values in found.items():
@@ -169,6 +173,42 @@ def thresholds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSour
             chosen = rng.choice(values)
             row[index] = _with_even_rows(spec, each.of_these(_mixed(own, chosen, share=64)), own, chosen, rng)
     return [many, *few]
+
+
+def bounds(graph: Graph, usual: Sources) -> list[list[InputSource]]:
+    """Draws in which half of each float that has such a bound is its least number, and its largest one: a probability
+    is 1 where a sigmoid saturates. Zeros are in draws of their own.
+
+    A graph that clamps beside a bound rounds what it clamps to. So eager need not be exact there.
+    """
+    made = []
+    for name in ("min_val", "max_val"):
+        row = list(usual)
+        for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
+            bound, dtype = getattr(spec, name), getattr(torch, spec.dtype)
+            if not bound or dtype not in BLENDS or spec.numel < 2 or each.same or each.row.length:
+                continue
+            value = torch.tensor([bound], dtype=dtype)
+            if (spec.min_val is None or spec.min_val <= value) and (spec.max_val is None or value <= spec.max_val):
+                mixed = each.of_these(_mixed(each.table.to(dtype), value, share=2))
+                row[index] = replace(mixed, sizes=_AS_THEY_ARE)
+        if any(each is not other for each, other in zip(row, usual, strict=True)):
+            made.append(row)
+    return made
+
+
+def _some_of(known: Sequence[Threshold], rng: Random) -> list[Threshold]:
+    """As many thresholds as a draw takes. The first and the last bucket have an end that the others do not have."""
+    if len(known) <= _MOST:
+        return list(known)
+    ordered = sorted(known, key=lambda each: each.value)
+    return [ordered[0], ordered[-1], *rng.sample(ordered[1:-1], _MOST - 2)]
+
+
+def _as_stored(spec: TensorSpec, source: InputSource) -> InputSource:
+    """The input with its stored content, where it has one: who is compared with it must meet it."""
+    content = None if source.same else stored(spec)
+    return source if content is None or spec.is_integer else source.of_content(content, held=False)
 
 
 def _farthest_first(values: Sequence[torch.Tensor]) -> torch.Tensor:
@@ -354,7 +394,8 @@ def _holds(spec: TensorSpec, source: InputSource, factor: float) -> bool:
 def masks(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     """A draw in which each row of an additive mask hides by a number of its own size, and no element is 0.
 
-    One element hides least, by far less than all others, so that what the sums lose by rounding decides nothing.
+    One element hides least, by far less than all others, so that what the sums lose by rounding decides nothing. Of a
+    mask of infinities some rows hide all, and some nothing.
     """
     row = list(usual)
     for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
@@ -362,7 +403,9 @@ def masks(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
         if dtype not in BLENDS or not each.row.length or each.same:
             continue
         most = max(each.table.to(torch.float64).tolist(), key=abs)
-        if abs(most) > 1.0:
+        if math.isinf(most):
+            row[index] = replace(each, row=replace(each.row, uneven=UNEVEN))
+        elif abs(most) > 1.0:
             values = torch.linspace(2.0, 4.0, _ENTRIES, dtype=torch.float64) * math.copysign(1.0, most)
             first, last = (bits_of((values[place] * factor).to(dtype)) for place, factor in ((0, 0.5), (-1, 1.0)))
             sized = RowSizes(spec.shape[-1], 0.0, math.log2(abs(most)) - 2.0)

@@ -416,6 +416,7 @@ def _careful(
     made += careful.zeros(graph, usual, rng)
     made += careful.indices(graph, usual, rng)
     made += careful.thresholds(graph, usual, rng)
+    made += careful.bounds(graph, usual)
     made += careful.far(graph, usual, rng)
     made += careful.below(graph, usual, rng)
     made += careful.sides(graph, usual, rng)
@@ -521,11 +522,13 @@ def _uneven_rows(graph: Graph, name: Distribution, samples: Sequence[torch.Tenso
         marks = (
             spec.is_integer
             or spec.dtype == "bool"
-            or (spec.is_floating and _differing(values.flatten().sort().values) == 2)
+            or (spec.is_floating and _differing(values.flatten().sort().values) == 2 and bool(values.isfinite().all()))
         )
         if row is None and marks and not each.literal and index not in wide:
             row = _extremes(spec.shape, values)
-        made.append(replace(row, uneven=UNEVEN) if row and not each.far else row)
+        # Where a mask hides a whole row by infinities, eager may have no number: a careful draw has such rows.
+        whole = isinstance(each.last, float) and math.isinf(each.last)
+        made.append(replace(row, uneven=UNEVEN) if row and not each.far and not whole else row)
     return made
 
 

@@ -7,7 +7,7 @@ the same values on every device, and the values of one input do not depend on th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from passnet.errors import UsageError
 from passnet.graph.tensors.spec import TensorSpec
+from passnet.graph.values.constants import stored
+from passnet.graph.values.finite import NOT_FINITE, asked
 from passnet.graph.values.indexing import free_integers
 from passnet.graph.values.roles import Role, flowing, roles_of
 from passnet.graph.values.standing_out import base, far_in_rows, far_in_whole, noise
@@ -36,7 +38,8 @@ Draw = Callable[[np.random.Generator, tuple[int, ...], Any], Array]
 
 # Outliers are so few and so far out that a sample of a row says nothing about the other elements.
 _OUTLYING, _FAR = 1 / 256, 128.0
-_NOT_FINITE, _ODD = 1 / 64, (math.nan, math.inf, -math.inf)
+# So many numbers are not finite where a graph asks for such.
+_NOT_FINITE = 1 / 64
 # Standardised draws for each "distribution" (mean 0, variance about 1 except for outliers). See `_SCALES` for small and
 # large.
 _DRAWS: Mapping[str, Draw] = {
@@ -48,9 +51,6 @@ _DRAWS: Mapping[str, Draw] = {
     "outliers": lambda rng, shape, kind: (
         np.where(rng.random(shape) < _OUTLYING, kind(_FAR), kind(1)) * rng.standard_normal(shape, dtype=kind)
     ),
-    "nonfinite": lambda rng, shape, kind: np.where(
-        rng.random(shape) < _NOT_FINITE, rng.choice(_ODD, shape), rng.standard_normal(shape)
-    ).astype(kind),
 }
 _SCALES: Mapping[str, float] = {"small": 1 / 32, "large": 4.0}
 # Hard distributions: for each dtype the smallest standard deviation, and the mean in units of that deviation.
@@ -78,8 +78,6 @@ _REDUCING = (REDUCTIONS - {"nansum", "nanmean"}) | word_set("""
 argmax argmin batch_norm group_norm instance_norm layer_norm log_softmax max min norm normalize prod rms_norm softmax
 vector_norm adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool1d adaptive_max_pool2d
 """)
-# These operations test whether a number is finite. They do nothing until a number is not.
-_ASKING = word_set("isnan isinf isneginf isposinf isfinite nan_to_num nan_to_num_ nanmean nansum")
 _COMPONENTS = {"complex128": "float64", "complex64": "float32", "complex32": "float16"}
 # Statistics beyond this belong to an additive mask (0 and a huge negative number).
 _MASK_MAGNITUDE = 1e4
@@ -127,10 +125,12 @@ def make_inputs(
     stuck = distribution in HARD_DISTRIBUTIONS and any(map(_is_stuck, graph.specs))
     rows = graph.index_bounds() if open_ended or stuck else {}
     free = free_integers(graph) if distribution in _INTEGER_BITS else {}
+    every_kind = dict.fromkeys(range(len(graph.specs)), NOT_FINITE)
+    odd = asked(graph) or every_kind if distribution == "nonfinite" else {}
     made, flows = [], hardened(graph, every=every)
     for index, (spec, role) in enumerate(zip(graph.specs, roles, strict=True)):
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed % 2**64, index])))
-        maker = _Maker(spec, role, rng, distribution, rows.get(index), samples, index in flows)
+        maker = _Maker(spec, role, rng, distribution, rows.get(index), samples, index in flows, odd.get(index, ()))
         if repeating and maker.repeats:
             few = _Maker(spec, role, rng, distribution, rows.get(index), _DISTINCT, index in flows)
             made.append(_repeated(few.tensor().to(device), spec.shape))
@@ -157,7 +157,7 @@ def hard_distributions(graph: Graph) -> tuple[Distribution, ...]:
         more.append("dominated")
     if free_integers(graph):
         more += _INTEGER_BITS
-    if used & _ASKING:
+    if asked(graph):
         more.append("nonfinite")
     return (*HARD_DISTRIBUTIONS, *more)
 
@@ -232,26 +232,27 @@ class _Maker:
         rows: int | None,
         samples: int | None = None,
         flows: bool = True,
+        odd: Sequence[float] = (),
     ) -> None:
         if flows and role is not Role.DATA and distribution in HARDENING and not _is_huge(spec):
             # A role keeps what eager needs to be finite, and no more.
             least = max(0.0, spec.min_val or 0.0) if role is Role.VARIANCE else spec.min_val
             spec, role = replace(spec, min_val=least), Role.DATA
         self.spec, self.role, self.rng, self.rows = spec, role, rng, rows
+        # Numbers that are not finite belong to data without bounds.
+        self.odd = odd if role is Role.DATA and (spec.min_val, spec.max_val) == (None, None) else ()
         self.flat = samples is not None
         self.shape = spec.shape if samples is None else (samples,)
         self.dtype: torch.dtype = getattr(torch, spec.dtype)
         # Only the data that flows through the graph changes its distribution. Weights and statistics keep theirs.
-        bounded = distribution == "nonfinite" and (spec.min_val, spec.max_val) != (None, None)
-        self.distribution = distribution if role is Role.DATA and not bounded else "normal"
+        self.distribution = distribution if role is Role.DATA else "normal"
         self.both_signs = distribution == "negative" and role is Role.NORM_SCALE
 
     def tensor(self) -> torch.Tensor:
         spec = self.spec
         if self.ranged:
             return self.integers(*self.integer_bounds())
-        content = (spec.scalar,) if spec.scalar is not None else spec.data
-        if content is not None:
+        if (content := stored(spec)) is not None:
             return self.literal(content)
         if spec.dtype == "bool":
             return torch.from_numpy(self.booleans())
@@ -303,11 +304,8 @@ class _Maker:
         values = far_in_whole(self.spec, std) if whole else far_in_rows(self.spec, mean, std)
         return RowStructure() if values is None else RowStructure(False, *values, far=True, whole=whole)
 
-    def literal(self, data: tuple[int | float | complex, ...]) -> torch.Tensor:
+    def literal(self, tensor: torch.Tensor) -> torch.Tensor:
         """The stored content.  An epsilon that was rounded to zero becomes small and positive again."""
-        tensor = torch.tensor(data, dtype=self.dtype).reshape(self.spec.shape)
-        if tensor.isinf().any() and not any(math.isinf(abs(item)) for item in data):
-            tensor = tensor.clamp(-torch.finfo(self.dtype).max, torch.finfo(self.dtype).max)
         if self.role is Role.EPSILON and self.spec.is_floating and not tensor.any():
             return torch.full_like(tensor, _EPSILON)
         return tensor
@@ -358,12 +356,23 @@ class _Maker:
     def floats(self) -> torch.Tensor:
         kind = np.float64 if self.spec.dtype in {"float64", "complex128"} else np.float32
         with np.errstate(over="ignore"):  # The values are clamped below.
-            tensor = torch.from_numpy(np.asarray(self.with_ends(self.bounded(self.values(kind)))))
+            values = self.with_odd(self.bounded(self.values(kind)))
+            tensor = torch.from_numpy(np.asarray(self.with_ends(values)))
         limit = torch.finfo(self.dtype).max
         # An infinity that was drawn stays. A number that the dtype cannot hold becomes the largest that it can hold.
         clamped = tensor.clamp(-limit, limit)
-        tensor = torch.where(torch.isinf(tensor), tensor, clamped) if self.distribution == "nonfinite" else clamped
+        infinite = bool(self.odd) or math.isinf(self.masked_value() or 0.0)
+        tensor = torch.where(torch.isinf(tensor), tensor, clamped) if infinite else clamped
         return tensor if self.spec.is_complex else tensor.to(self.dtype)
+
+    def with_odd(self, values: Array) -> Array:
+        """The values with a few among them that are not finite, where a graph asks for such."""
+        if not self.odd:
+            return values
+        among = self.rng.random(values.shape) < _NOT_FINITE
+        if values.size > 1:
+            among.flat[self.rng.integers(values.size)] = True
+        return np.where(among, self.rng.choice(self.odd, values.shape), values).astype(values.dtype)
 
     def values(self, kind: Any) -> Array:
         """Numbers with the stored moments, before the bounds are applied."""
@@ -440,8 +449,12 @@ class _Maker:
         Running statistics of large activations are as huge but are no mask: zeros among them would make every output
         overflow.
         """
+        if self.role in _NO_MASKS:
+            return None
+        if self.spec.is_floating and self.spec.mean is not None and math.isinf(self.spec.mean):
+            return self.spec.mean
         mean, std = self.moments()
-        if self.role in _NO_MASKS or max(abs(mean), std) <= _MASK_MAGNITUDE:
+        if max(abs(mean), std) <= _MASK_MAGNITUDE:
             return None
         limit = float(torch.finfo(self.dtype).max) if self.spec.is_floating else 1e30
         return math.copysign(min(max(abs(mean), std), limit), mean)
