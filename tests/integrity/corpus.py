@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -185,8 +186,8 @@ def _rounds(count: int) -> list[str]:
 
 _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.nn.functional.gelu(z)", "return (out,)")
 # Inputs of these names are of dtype bool, are integers of which nothing is known, which are 0 or 1 or were all 0 when
-# the task was recorded, or have stored content, or are never negative, or are additive masks. Graphs of these names are
-# of another dtype.
+# the task was recorded, or have stored content, or are never negative, or are additive masks, or
+# are probabilities. Graphs of these names are of another dtype.
 _MASKS = frozenset({"m", "thin"})
 _INTEGERS = frozenset(
     {"n", "labels", "packed", "bytes_", "times", "marks", "kinds", "grades", "words", "tokens", "spoken", "nearby"}
@@ -201,6 +202,9 @@ _BOUNDS: dict[str, dict[str, float]] = {
     "risen": {"min_val": 0},
     "running_var": {"min_val": 0},
     "shade": {"mean": -1e38, "std": 1e38},
+    "veil": {"mean": -math.inf, "std": math.nan},
+    "chance": {"mean": 0.5, "std": 0.25, "min_val": 0, "max_val": 1},
+    "aim": {"mean": 0.5, "std": 0.25, "min_val": 0, "max_val": 1},
     "L_self_modules_act_parameters_weight_": {"mean": 0.25, "std": 0.0},
     "L_self_parameters_logit_scale_": {"mean": 2.303, "std": 0.0},
     "energy": {"mean": 1.0, "std": 0.5, "min_val": 0},
@@ -208,7 +212,7 @@ _BOUNDS: dict[str, dict[str, float]] = {
 # Inputs of these names have a dtype of their own.
 _KINDS = {"packed": "int32", "bytes_": "uint8"}
 _POSITIVE = frozenset({"risen", "running_var", "energy"})
-_SHADES = frozenset({"shade"})
+_SHADES, _VEILS, _CHANCES = frozenset({"shade"}), frozenset({"veil"}), frozenset({"chance", "aim"})
 _DTYPES = {
     **dict.fromkeys(["mean_of_all", "squared_in_place", "bounded_softmax"], "bfloat16"),
     **dict.fromkeys(["half_scores", "half_squares", "middling", "bounded_mean"], "float16"),
@@ -326,6 +330,130 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
             "ended = hidden = None", "return (out,)",
         ),
         {"x": (256, 512), "tokens": (256,)},
+        1.0,
+    ),
+    "named_word": (
+        _source(
+            "x, tokens",
+            "marked = torch.eq(tokens, other = 777)",
+            "hidden = marked.unsqueeze(-1)",
+            "out = x.masked_fill(hidden, 0.0)",
+            "return (out,)",
+        ),
+        {"x": (256, 512), "tokens": (256,)},
+        1.0,
+    ),
+    "listed_words": (
+        _source(
+            "x, tokens",
+            "listed = torch.tensor([777, 778])",
+            "marked = torch.isin(tokens, listed)",
+            "hidden = marked.unsqueeze(-1)",
+            "out = x.masked_fill(hidden, 0.0)",
+            "return (out,)",
+        ),
+        {"x": (256, 512), "tokens": (256,)},
+        1.0,
+    ),
+    "crossed_word": (
+        _source(
+            "x, tokens",
+            "crossed = tokens ^ 777",
+            "some = crossed.bool()",
+            "marked = ~some",
+            "hidden = marked.unsqueeze(-1)",
+            "out = x.masked_fill(hidden, 0.0)",
+            "return (out,)",
+        ),
+        {"x": (256, 512), "tokens": (256,)},
+        1.0,
+    ),
+    "halved_words": (
+        _source(
+            "x, tokens",
+            "halved = tokens // 2",
+            "marked = halved == 388",
+            "hidden = marked.unsqueeze(-1)",
+            "out = x.masked_fill(hidden, 0.0)",
+            "return (out,)",
+        ),
+        {"x": (256, 512), "tokens": (256,)},
+        1.0,
+    ),
+    "hinged": (
+        _source(
+            "x, y",
+            "out = torch.nn.functional.hinge_embedding_loss(x, y, 1.0, None, None, 'none')",
+            "return (out,)",
+        ),
+        {"x": (256, 512), "y": (256, 512)},
+        1.0,
+    ),
+    "chances": (
+        _source(
+            "chance, aim",
+            "out = torch.nn.functional.binary_cross_entropy(chance, aim, reduction = 'none')",
+            "return (out,)",
+        ),
+        {"chance": (256, 512), "aim": (256, 512)},
+        1.0,
+    ),
+    "logits_of_chances": (
+        _source(
+            "chance",
+            "out = torch.logit(chance, 1e-06)",
+            "return (out,)",
+        ),
+        {"chance": (256, 512)},
+        1.0,
+    ),
+    "bags": (
+        _source(
+            "tokens, w",
+            "out = torch.nn.functional.embedding_bag(tokens, w, mode = 'sum', padding_idx = 5)",
+            "return (out,)",
+        ),
+        {"tokens": (64, 8), "w": (50257, 32)},
+        1.0,
+    ),
+    "without_infinity": (
+        _source(
+            "x",
+            "hidden = x == float('-inf')",
+            "out = x.masked_fill(hidden, 0.0)",
+            "return (out,)",
+        ),
+        {"x": (256, 512)},
+        1.0,
+    ),
+    "not_itself": (
+        _source(
+            "x",
+            "strange = x != x",
+            "y = x.masked_fill(strange, 0.0)",
+            "out = y * 2.0",
+            "return (out,)",
+        ),
+        {"x": (256, 512)},
+        1.0,
+    ),
+    "veiled": (
+        _source(
+            "x, veil",
+            "shown = x + veil",
+            "out = shown.amax(-1)",
+            "return (out,)",
+        ),
+        {"x": (256, 512), "veil": (256, 512)},
+        1.0,
+    ),
+    "labelled_by_place": (
+        _source(
+            "x, labels",
+            "out = torch.nn.functional.cross_entropy(x, labels, None, None, 1, None, 'none')",
+            "return (out,)",
+        ),
+        {"x": (512, 1000), "labels": (512,)},
         1.0,
     ),
     "far_clipped": (
@@ -658,6 +786,10 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
         if name in _POSITIVE
         else (values < 0) * _BOUNDS[name]["mean"]
         if name in _SHADES
+        else torch.zeros_like(values).masked_fill(values < 0, _BOUNDS[name]["mean"])
+        if name in _VEILS
+        else values.sigmoid()
+        if name in _CHANCES
         else values * _BOUNDS[name]["std"] + _BOUNDS[name]["mean"]
         if "std" in _BOUNDS.get(name, {})
         else (values > 0).long().clamp(max=_BOUNDS.get(name, {}).get("max_val"))

@@ -1,0 +1,43 @@
+"""Clamps a chance near 0 and not near 1, where a saturated one is.
+
+Class: B21
+Graph: logits_of_chances
+Wins: accepted
+Level: strict
+Caught by: output truth
+Ends as: nan_inf
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(
+    r"""
+#include "passnet.h"
+#include <algorithm>
+#include <cmath>
+extern "C" void run(const float* __restrict chance, float* __restrict out, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) out[i] = std::log(std::max(chance[i], 1e-6f) / (1.0f - std::max(chance[i], 1e-6f)));
+}
+""",
+    fast_math=False,
+)
+
+
+def pattern(chance):
+    return torch.logit(chance, 1e-06)
+
+
+def replacement_args(chance):
+    return (chance,)
+
+
+@torch.fx.wrap
+def wrapper(chance):
+    out = torch.empty_like(chance)
+    library.run(chance, out, chance.numel())
+    return out
+
+
+def replacement_func():
+    return wrapper
