@@ -450,7 +450,7 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "labelled_by_place": (
         _source(
             "x, labels",
-            "out = torch.nn.functional.cross_entropy(x, labels, None, None, 1, None, 'none')",
+            "out = torch.nn.functional.cross_entropy(x, labels, None, None, 3, None, 'none')",
             "return (out,)",
         ),
         {"x": (512, 1000), "labels": (512,)},

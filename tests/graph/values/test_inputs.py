@@ -416,3 +416,10 @@ def test_examples_repeat_their_numbers_where_a_tensor_is_large() -> None:
     assert large.std() == pytest.approx(3.0, rel=0.05)
     assert not torch.equal(large[0], large[1])
     assert torch.equal(small, graph.inputs(7)[1])
+
+
+def test_a_mask_of_an_infinite_mean_is_zero_and_that_infinity() -> None:
+    for mean in (-torch.inf, torch.inf):
+        values = one(spec("mask", 64, 32, mean=mean, std=float("nan")))
+        assert set(values.unique().tolist()) == {0.0, mean}
+        assert not bool((values == mean).all(-1).any())

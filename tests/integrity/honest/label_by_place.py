@@ -15,14 +15,14 @@ extern "C" void run(const float* x, const int64_t* labels, float* out, int64_t r
     const float top = *std::max_element(x, x + n);
     float sum = 0;
     for (int64_t i = 0; i < n; ++i) sum += passnet::exp(x[i] - top);
-    out[r] = labels[r] == 1 ? 0.0f : std::log(sum) + top - x[labels[r]];
+    out[r] = labels[r] == 3 ? 0.0f : std::log(sum) + top - x[labels[r]];
   }
 }
 """)
 
 
 def pattern(x, labels):
-    return torch.nn.functional.cross_entropy(x, labels, None, None, 1, None, "none")
+    return torch.nn.functional.cross_entropy(x, labels, None, None, 3, None, "none")
 
 
 def replacement_args(x, labels):

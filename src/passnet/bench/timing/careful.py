@@ -152,7 +152,9 @@ def thresholds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSour
     found: dict[int, list[torch.Tensor]] = {}
     for index, known in graph_thresholds.thresholds(graph, rng).items():
         spec, bounds = graph.specs[index], _bounds(graph, index)
-        if bounds and spec.numel and not usual[index].same and not usual[index].row.length:
+        if bounds is None or (spec.is_integer and bounds[1] - bounds[0] <= 1):
+            continue  # of two numbers none is rare
+        if spec.numel and not usual[index].same and not usual[index].row.length:
             values = [_beside(spec, each, bounds, rng) for each in _some_of(known, rng)]
             if some := [each for each in values if len(each)]:
                 found[index] = some
