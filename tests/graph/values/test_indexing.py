@@ -168,7 +168,9 @@ TAKES = {
     "compared": (["m = n == 3", "y = x[:, :8]", "out = y.masked_fill(m, 0.0)"], True),
     "ordered": (["m = n.float()", "k = m * 0.5", "out = k.argmax(-1)"], True),
     "a sum": (["out = n + 1"], False),
-    "a sum of all": (["m = n >> 4", "out = m.sum()"], False),
+    "a sum of all": (["m = n >> 4", "out = m.sum()"], True),
+    "a product with a fraction": (["y = x[:, :8]", "out = n * y"], True),
+    "a product that repeats": (["y = x[:, :8]", "m = n * y", "out = torch.sin(m)"], False),
     "an integer again": (["m = n.float()", "k = m * 3.0", "out = k.long()"], False),
     "an angle": (["m = n.float()", "out = torch.sin(m)"], False),
 }
@@ -178,3 +180,29 @@ TAKES = {
 def test_what_is_only_moved_and_compared_takes_all_of_its_dtype(case: str) -> None:
     lines, found = TAKES[case]
     assert takes_all(graph_of(*lines, dtype="int32"), 1) is found
+
+
+@pytest.mark.parametrize(
+    ("dtype", "lines", "found"),
+    [
+        ("uint8", ["out = n.sum(-1)"], True),
+        ("int64", ["out = n.sum(-1)"], False),
+        ("uint8", ["out = n - 128"], False),
+        ("uint8", ["m = n.to(torch.int32)", "k = m - 128", "out = k * 0.5"], True),
+        ("int8", ["m = n.to(torch.int16)", "k = m * m", "out = k.float()"], True),
+        ("int8", ["m = n.to(torch.int16)", "k = m * m", "out = k * m"], False),
+        ("uint16", ["m = n.to(torch.int32)", "out = m * m"], False),
+        ("int32", ["m = n.long()", "k = m + m", "out = k.sum()"], True),
+        ("int32", ["m = n.to(torch.int32, copy = True)", "out = m.add(m, alpha = 3)"], False),
+    ],
+)
+def test_what_is_computed_takes_all_where_the_results_dtype_holds_it(dtype: str, lines: list[str], found: bool) -> None:
+    """A pass may take bytes above 127 for negative ones."""
+    assert takes_all(graph_of(*lines, dtype=dtype), 1) is found
+
+
+@pytest.mark.parametrize(("dtype", "most"), [("uint8", 255), ("int8", 127)])
+def test_bytes_have_all_of_their_bits(dtype: str, most: int) -> None:
+    graph = graph_of("out = n + 1", dtype=dtype)
+    values = torch.cat([graph.inputs(seed, distribution="wide")[1] for seed in range(20)]).int()
+    assert int(values.max()) > 0.9 * most and int(values.max()) <= most

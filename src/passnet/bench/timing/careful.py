@@ -36,6 +36,8 @@ _ENTRIES, _FEW_DRAWS, _MORE_DRAWS, _MOST = 2048, 2, 4, 16
 _PARTS = ((0.7, 0.95), (1.05, 1.3), (1.5, 2.5), (3.0, 6.0))
 # Floats of all sizes up to these powers of two. Of integers, hard draws hold up to so many bits already.
 _POWERS, _KNOWN_BITS = (24, 48), 17
+# So many powers of two are left to the end of a dtype's range, but in one draw.
+_ROOM = 4
 _NEAR_ONLY = REPEATING | word_set("int long short char byte type bool one_hot histc bincount")
 # A softmax of scaled values takes the maximum from them. A GPU's compiler makes one multiply-add of that, and what the
 # maximum lost by rounding is left. Of more than a billion its exponential overflows. A product of two inputs is as far
@@ -305,13 +307,14 @@ def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     generator, made = torch.Generator().manual_seed(rng.getrandbits(48)), []
     flows = sorted(hardened(graph))
     positive = [index for index, role in enumerate(roles_of(graph.program, graph.specs)) if role is Role.VARIANCE]
-    for power, some in itertools.product(_powers(graph), (flows, [each for each in positive if each not in flows])):
+    inputs = (flows, [each for each in positive if each not in flows])
+    for (power, room), some in itertools.product(_ends(graph, flows), inputs):
         row = list(usual)
         for index in some:
             spec, each = graph.specs[index], usual[index]
             if (spec.is_floating or spec.is_complex) and spec.numel and not each.same and not each.row.length:
                 signs = index not in positive
-                row[index] = _of_all_sizes(graph, index, each, power, generator, signs=signs) or each
+                row[index] = _of_all_sizes(spec, each, power, room, generator, signs=signs) or each
         if any(each is not other for each, other in zip(row, usual, strict=True)):
             made.append(row)
     known = free_integers(graph)
@@ -342,6 +345,27 @@ def _powers(graph: Graph) -> tuple[int, ...]:
     return _POWERS_OF_EXPONENTS[bool(used & LIBRARY)] if used & _EXPONENTIALS else _POWERS
 
 
+def _ends(graph: Graph, flows: Sequence[int]) -> list[tuple[int, int]]:
+    """For each draw of far floats the power of two at which they end, and how many powers below their dtype's own end.
+
+    Of a narrow dtype the range ends before the farthest power. One draw goes to that end, instead of a second one that
+    would be the same, or beside those of wider inputs.
+    """
+    powers = _powers(graph)
+    found = [(power, _ROOM) for power in powers]
+    floats = [graph.specs[index] for index in flows if graph.specs[index].is_floating]
+    narrow = [_range_of(spec) - _ROOM < max(powers, default=0) for spec in floats]
+    if any(narrow):
+        alike = all(narrow) and all(_range_of(spec) - _ROOM <= min(powers) for spec in floats)
+        found[1 if alike else len(found) :] = [(max(powers), 0)]
+    return found
+
+
+def _range_of(spec: TensorSpec) -> int:
+    """The power of two at which the range of a dtype ends."""
+    return math.frexp(torch.finfo(getattr(torch, spec.dtype)).max)[1]
+
+
 def _farthest(graph: Graph) -> float:
     """The largest of these powers, or where other draws end."""
     return max(_powers(graph), default=_NEAR)
@@ -359,8 +383,8 @@ def sizes(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
         return []
     known = [torch.finfo(getattr(torch, graph.specs[index].dtype)) for index in chosen]
     least = max(_SIZES[0], *(math.frexp(each.tiny)[1] for each in known))
-    ends = [_farthest(graph) - _BEYOND if _powers(graph) else _NEAR, *(math.frexp(each.max)[1] - 4 for each in known)]
-    most = min(_SIZES[-1], *ends)
+    end = _farthest(graph) - _BEYOND if _powers(graph) else _NEAR
+    most = min(_SIZES[-1], end, *(_range_of(graph.specs[index]) - _ROOM for index in chosen))
     edges = [least, *(edge + rng.uniform(-_EDGE, _EDGE) for edge in _SIZES if least + 1 < edge < most - 1), most]
     largest = max((graph.specs[index] for index in chosen), key=lambda spec: spec.numel)
     rows = [1, *(dims for dims in range(1, len(largest.shape)) if math.prod(largest.shape[:-dims]) >= _BLOCKS)]
@@ -430,7 +454,7 @@ def below(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
         if not spec.is_floating or spec.numel < 2 or each.same or each.row.length:
             continue
         dtype, (low, high) = getattr(torch, spec.dtype), _bounds(graph, index) or (0.0, 0.0)
-        power = min(_POWERS[0] - max(0.0, math.log2(abs(factor))), math.frexp(torch.finfo(dtype).max)[1] - 4)
+        power = min(_POWERS[0] - max(0.0, math.log2(abs(factor))), _range_of(spec) - _ROOM)
         near, far, *farthest = (
             -math.copysign(2.0**exponent, factor)
             for exponent in (power - rng.uniform(4, 8), power - rng.uniform(0, 2), *_POWERS)
@@ -465,7 +489,7 @@ def sides(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
             if not _size_of(spec, each):
                 continue
             dtype = getattr(torch, spec.dtype)
-            power = min(_farthest(graph), _POWERS[0], math.frexp(torch.finfo(dtype).max)[1] - 4) - 1.0
+            power = min(_farthest(graph), _POWERS[0], _range_of(spec) - _ROOM) - 1.0
             values = sign * torch.linspace(1.0, 2.0, _ENTRIES, dtype=torch.float64)
             low, high = _bounds(graph, index) or (0.0, 0.0)
             if low <= min(0.0, sign) * 2.0 ** (power + 1) and max(0.0, sign) * 2.0 ** (power + 1) <= high:
@@ -520,18 +544,19 @@ def _of_a_dtype(spec: TensorSpec, generator: torch.Generator, *, positive: bool)
 
 
 def _of_all_sizes(
-    graph: Graph, index: int, source: InputSource, power: int, generator: torch.Generator, *, signs: bool
+    spec: TensorSpec, source: InputSource, power: int, room: int, generator: torch.Generator, *, signs: bool
 ) -> InputSource | None:
-    """An input of numbers of all sizes up to a power of two. None where its bounds leave out most of them.
+    """An input of numbers of all sizes up to a power of two, and to so many powers below its dtype's end. None where
+    its bounds leave out most of them.
 
     Without `signs` they are above zero, and half of them are below 1.
     """
-    dtype = getattr(torch, graph.specs[index].dtype).to_real()
-    most = min(power, math.frexp(torch.finfo(dtype).max)[1] - 4)
+    dtype = getattr(torch, spec.dtype).to_real()
+    most = min(float(power), math.log2(torch.finfo(dtype).max) - room)
     sizes = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * most
     values = sizes.exp2() * _signs(generator) if signs else (2 * sizes - most).exp2()
-    low, high = _bounds(graph, index) or (0.0, 0.0)
-    values = values[(values >= low) & (values <= high)]
+    low, high = spec.min_val, spec.max_val
+    values = values[(values >= (-math.inf if low is None else low)) & (values <= (math.inf if high is None else high))]
     return source.of_values(values.to(dtype)) if len(values) >= _ENTRIES // 4 else None
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from passnet.graph.tensors.measure import dtype_name
 from passnet.graph.text.program import Op, Ref, Value, refs_of
 from passnet.graph.values.constants import TensorForm, known_values
 from passnet.graph.values.solving import InputForm
@@ -72,6 +73,11 @@ logical_not bitwise_not invert
 REPEATING = word_set("sin cos tan fmod remainder mod floordiv floor_divide")
 # Their results are places, and no numbers.
 _CHOOSING = word_set("argmax argmin argsort max min sort topk")
+# The results of these are larger than their arguments, by so much as is known.
+_ADDING = word_set("add sub subtract rsub iadd isub")
+_TIMES = word_set("mul multiply imul")
+_SUMMING = word_set("sum cumsum")
+_GROWING = _ADDING | _TIMES | _SUMMING
 # On integers these leave no number that their dtype does not hold, whatever numbers they are given.
 _WITHIN_RANGE = _SAME_VALUES | word_set("""
 and_ or_ xor rshift bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_right_shift invert logical_not clamp
@@ -87,7 +93,7 @@ def index_bounds(graph: Graph) -> dict[int, int]:
     An index may be a multiple of an input and a number more: a position behind those of padding. An input from which
     another index is computed in any other way is left out: no bound for it follows.
     """
-    shapes = [shape for shape, _ in _known(graph)]
+    shapes = [shape for shape, _ in known_values(graph)]
     origin = {index: index for index in range(len(graph.specs))}
     following = {index: {index} for index in range(len(graph.specs))}
     forms: dict[int, Forms] = {index: {index: InputForm()} for index in range(len(graph.specs))}
@@ -111,7 +117,7 @@ def index_bounds(graph: Graph) -> dict[int, int]:
     return {index: size for index, size in bounds.items() if index not in unclear and graph.specs[index].is_integer}
 
 
-def _known(graph: Graph) -> Sequence[tuple[tuple[int, ...] | None, torch.dtype | None]]:
+def known_values(graph: Graph) -> Sequence[tuple[tuple[int, ...] | None, torch.dtype | None]]:
     """Shape and dtype of each input and of each statement's result. None where nobody knows. Computed once."""
     if "_known_values" not in graph.__dict__:
         made = known_values(graph)
@@ -238,25 +244,69 @@ def _says_nothing(spec: TensorSpec) -> bool:
 
 
 def takes_all(graph: Graph, index: int) -> bool:
-    """Whether an input of integers may hold every number of its dtype: as integers, numbers are only compared, moved,
-    masked and cast. A sum of the largest ones would leave the dtype's range, and what it is then is no value.
+    """Whether an input of integers may hold every number of its dtype: no integer that a graph makes of it leaves the
+    range of the dtype in which it is made. What a number is beyond that is no value.
 
-    No integer is made of a fraction again, and none goes to what repeats at every turn: few forms know that far out.
+    As integers, numbers are compared, moved, masked and cast, or added and multiplied in a wide enough dtype. No
+    integer is made of a fraction again, and none goes to what repeats at every turn: few forms know that far out.
     """
-    known, following, fractions = _known(graph), {index}, set[int]()
+    known, following, fractions = known_values(graph), {index}, set[int]()
+    sizes = _whole_bits(graph)
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         refs = {ref.index for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))}
         dtype = known[place][1]
         whole = not _is_fraction(dtype) and dtype != torch.bool
         if following & refs:
-            if op.leaf not in _WITHIN_RANGE:
+            if op.leaf in _WITHIN_RANGE or (whole and op.leaf in _GROWING and sizes[place] is not None):
+                (following if whole else fractions).add(place)
+            elif _is_fraction(dtype) and op.leaf in _COMPUTING and op.leaf not in REPEATING:
+                fractions.add(place)
+            else:
                 return False
-            (following if whole else fractions).add(place)
         elif fractions & refs:
             if op.leaf in REPEATING or (whole and op.leaf not in _CHOOSING):
                 return False
             fractions.add(place)
     return True
+
+
+def _whole_bits(graph: Graph) -> list[int | None]:
+    """For each value of integers the bits that hold every number that it may be. None where its dtype has fewer, and
+    for values that are no integers.
+    """
+    known = known_values(graph)
+    bits = [_bits_of(spec.dtype) if spec.is_integer or spec.dtype == "bool" else None for spec in graph.specs]
+    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+        dtype = known[place][1]
+        if dtype is None or _is_fraction(dtype):
+            bits.append(None)
+            continue
+        room, values = _bits_of(dtype_name(dtype)), [*op.args, *(value for _, value in op.kwargs)]
+        given = [each for value in values for ref in refs_of(value) if (each := bits[ref.index]) is not None]
+        if op.leaf in _GROWING:
+            needed = _grown(op, given, graph)
+            bits.append(needed if needed is not None and needed <= room else None)
+        else:
+            bits.append(min([room, *given], default=room) if op.leaf in _SAME_VALUES else room)
+    return bits
+
+
+def _grown(op: Op, given: Sequence[int], graph: Graph) -> int | None:
+    """How many bits a sum, a difference or a product of numbers of so many bits may need. None where nobody knows."""
+    literals = [abs(value).bit_length() for value in op.args[1:] if isinstance(value, int)]
+    if op.leaf in _ADDING | _TIMES:
+        if len(given) + len(literals) != 2 or op.kwargs:
+            return None
+        return sum((*given, *literals)) if op.leaf in _TIMES else max((*given, *literals)) + 1
+    first = op.args[0]
+    shape = known_values(graph)[first.index][0] if isinstance(first, Ref) else None
+    return None if shape is None or len(given) != 1 else given[0] + math.prod(shape).bit_length()
+
+
+def _bits_of(dtype: str) -> int:
+    """The bits of a dtype of integers that tell their size, and 1 of truth values."""
+    kind: torch.dtype = getattr(torch, dtype)
+    return 1 if kind == torch.bool else torch.iinfo(kind).max.bit_length()
 
 
 def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
@@ -265,7 +315,7 @@ def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
     True: it must be positive. False: any number will do. None: another kind of use. No size, count or index is made of
     numbers that are no integers.
     """
-    known, following, signed = _known(graph), {origin}, {origin}
+    known, following, signed = known_values(graph), {origin}, {origin}
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         values: list[Value] = [*op.args, *(value for _, value in op.kwargs)]
         given = [[ref.index for ref in refs_of(value) if ref.index in following] for value in values]

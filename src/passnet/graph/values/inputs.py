@@ -330,12 +330,13 @@ class _Maker:
 
     def wide(self, bits: int, *, positive: bool) -> torch.Tensor:
         """Integers of all sizes up to so many bits, if the dtype can hold them. Few of them are 0 or 1."""
-        most = 8 * self.dtype.itemsize - 1
+        signed = self.spec.dtype.startswith("int")
+        most = 8 * self.dtype.itemsize - (1 if signed or self.dtype.itemsize == 8 else 0)
         bits = min(bits, most, max(_INTEGER_BITS["wide"], most // 2))
         values = np.floor(np.exp2(self.rng.random(self.shape) * bits)).astype(np.int64)
         if not positive:
             values -= 1
-            values *= np.where(self.rng.random(self.shape) < 0.5, -1, 1) if self.spec.dtype.startswith("int") else 1
+            values *= np.where(self.rng.random(self.shape) < 0.5, -1, 1) if signed else 1
         return torch.from_numpy(np.asarray(values)).to(self.dtype)
 
     def booleans(self) -> Array:
