@@ -215,7 +215,8 @@ _POSITIVE = frozenset({"risen", "running_var", "energy"})
 _SHADES, _VEILS, _CHANCES = frozenset({"shade"}), frozenset({"veil"}), frozenset({"chance", "aim"})
 _DTYPES = {
     **dict.fromkeys(["mean_of_all", "squared_in_place", "bounded_softmax"], "bfloat16"),
-    **dict.fromkeys(["half_scores", "half_squares", "middling", "bounded_mean"], "float16"),
+    **dict.fromkeys(["half_scores", "half_squares", "middling", "bounded_mean", "widened_half"], "float16"),
+    "eight_bits": "float8_e5m2",
 }
 _STORED = {
     "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
@@ -455,6 +456,47 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         ),
         {"x": (512, 1000), "labels": (512,)},
         1.0,
+    ),
+    "ended_beside_a_sine": (
+        _source(
+            "x, tokens", "ended = tokens == 777", "hidden = ended.unsqueeze(-1)", "out = x.masked_fill(hidden, 0.0)",
+            "turns = x * 1608.495438637974", "s = torch.sin(turns)", "ended = hidden = turns = None", "return (out, s)",
+        ),
+        {"x": (256, 512), "tokens": (256,)},
+        1.0,
+    ),
+    "unit_rows_beside_bits": (
+        _source(
+            "x", "out = torch.nn.functional.normalize(x, p = 2.0, dim = -1)", "bits = x.view(torch.int32)",
+            "high = bits >> 23", "exponent = high & 255", "bits = high = None", "return (out, exponent)",
+        ),
+        {"x": (64, 512)},
+        1.0,
+    ),
+    "unit_rows_in_eight_bits": (
+        _source(
+            "x", "out = torch.nn.functional.normalize(x, p = 2.0, dim = -1)", "short = x.to(torch.float8_e4m3fn)",
+            "return (out, short)",
+        ),
+        {"x": (64, 512)},
+        1.0,
+    ),
+    "boxed": (
+        _source("x, low, high", "a = x >= low", "b = x <= high", "out = a & b", "a = b = None", "return (out,)"),
+        {"x": (64, 512), "low": (64, 512), "high": (64, 512)},
+        1.0,
+    ),
+    "likeliest": (
+        _source(
+            "x", "best = x.topk(50, dim = -1)", "values = best[0]", "least = values[(..., slice(-1, None, None))]",
+            "hidden = x < least", "out = x.masked_fill(hidden, -10000.0)", "best = values = least = hidden = None",
+            "return (out,)",
+        ),
+        {"x": (8, 1000)},
+        1.0,
+    ),
+    "signs_copied": (
+        _source("x, y", "out = torch.copysign(x, y)", "return (out,)"), {"x": (64, 512), "y": (64, 512)}, 1.0
     ),
     "far_clipped": (
         _source("x", "y = x * 0.5", "out = torch.clamp(y, -65000.0, 65000.0)", "return (out,)"), {"x": (64, 512)}, 1.0
@@ -708,6 +750,14 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         ),
         {"packed": (256, 512), "s": (256, 1)},
         1.0,
+    ),
+    "total_bytes": (_source("bytes_", "out = bytes_.sum(-1)", "return (out,)"), {"bytes_": (512, 512)}, 1.0),
+    "scaled_bytes": (
+        _source("bytes_, s", "out = bytes_ * s", "return (out,)"), {"bytes_": (512, 512), "s": (512, 1)}, 1.0
+    ),
+    "widened_half": (_source("x", "y = x.float()", "out = y * 0.125", "return (out,)"), {"x": (64, 512)}, 1.0),
+    "eight_bits": (
+        _source("x", "y = x.to(torch.float32)", "out = y * 0.5", "y = None", "return (out,)"), {"x": (64, 512)}, 1.0
     ),
     "one_slope": (
         _source(

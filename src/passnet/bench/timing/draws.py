@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.bench.timing import careful, odd_rows
+from passnet.bench.timing.few_values import few_values
 from passnet.bench.wire.generator import (
     ALL_UNEVEN,
     BLENDS,
@@ -113,6 +114,20 @@ def _differing(ordered: torch.Tensor) -> int:
     return int((ordered[1:] != ordered[:-1]).sum()) + 1
 
 
+def _are_two(values: torch.Tensor) -> bool:
+    """Whether these are two different finite numbers. Those of eight bits cannot be sorted themselves."""
+    if not values.numel():
+        return False
+    known = values.float() if values.dtype.itemsize == 1 else values
+    low, high = known.aminmax()
+    return (
+        math.isfinite(low)
+        and math.isfinite(high)
+        and bool(low < high)
+        and bool(((known == low) | (known == high)).all())
+    )
+
+
 def _thinned(flat: torch.Tensor, most: int) -> torch.Tensor:
     if flat.numel() <= most:
         return flat.clone()
@@ -145,6 +160,7 @@ class SecretInputs:
     `altered`: one of the hard draws, in which all stored content is drawn too, from its own values.
     `siblings`: for a hard draw the ones in which one place is hard, and all others are ordinary.
     `careful`: draws that become siblings where eager survives them, see `careful`.
+    `judged`: for each of those that did, the outputs that are compared.
     """
 
     like: list[torch.Tensor]
@@ -156,6 +172,7 @@ class SecretInputs:
     altered: int | None = None
     siblings: dict[int, tuple[int, ...]] = field(default_factory=dict)
     careful: tuple[int, ...] = ()
+    judged: dict[int, frozenset[int]] = field(default_factory=dict)
     _secret: bytes = field(repr=False, default=b"")
     _keys: int = 0
     _drawers: dict[int, Draw] = field(default_factory=dict, repr=False)
@@ -269,6 +286,7 @@ class SecretInputs:
         }
         timed = tuple(new for new, old in enumerate(useful) if old in self.timed)
         self.careful = ()
+        self.judged = {new[old]: outputs for old, outputs in self.judged.items() if old in new}
         self.draws = [self.draws[index] for index in useful]
         self.timed = timed or self.alone
         self.hard = frozenset(new for new, old in enumerate(useful) if old in self.hard)
@@ -417,6 +435,7 @@ def _careful(
     made += careful.indices(graph, usual, rng)
     made += careful.thresholds(graph, usual, rng)
     made += careful.bounds(graph, usual)
+    made += few_values(graph, usual, rng)
     made += careful.far(graph, usual, rng)
     made += careful.below(graph, usual, rng)
     made += careful.sides(graph, usual, rng)
@@ -519,11 +538,7 @@ def _uneven_rows(graph: Graph, name: Distribution, samples: Sequence[torch.Tenso
     made = []
     for index, (spec, each, values) in enumerate(zip(graph.specs, structures, samples, strict=True)):
         row = _row(spec.shape, spec.dtype, each)
-        marks = (
-            spec.is_integer
-            or spec.dtype == "bool"
-            or (spec.is_floating and _differing(values.flatten().sort().values) == 2 and bool(values.isfinite().all()))
-        )
+        marks = spec.is_integer or spec.dtype == "bool" or (spec.is_floating and _are_two(values))
         if row is None and marks and not each.literal and index not in wide:
             row = _extremes(spec.shape, values)
         # Where a mask hides a whole row by infinities, eager may have no number: a careful draw has such rows.

@@ -1,0 +1,104 @@
+"""Finds the inputs whose roundings decide on which side of a step a value lies: of a floor, a comparison, a branch cut.
+
+An input of few exact numbers puts values exactly at such steps. Where something rounds before the step, it is chance on
+which side an honest form is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import torch
+
+from passnet.graph.text.program import Op, TorchConstant, refs_of
+from passnet.graph.values.indexing import known_values
+from passnet.op_classes import PERMUTATIONS, RESHAPES, word_set
+
+if TYPE_CHECKING:
+    from passnet.graph.graph import Graph
+
+_COMPARISONS = word_set(
+    "eq ne lt le gt ge equal not_equal less less_equal greater greater_equal isclose logical_not logical_and logical_or"
+)
+_STEPS = _COMPARISONS | word_set("""
+floor ceil round trunc frac fix sign sgn signbit copysign heaviside isin bucketize searchsorted histc bincount floordiv
+floor_divide fmod remainder mod int long short char byte bool hardshrink atan2 angle one_hot nonzero
+""")
+# These give some of the numbers that they are given.
+_CHOOSING = (
+    RESHAPES
+    | PERMUTATIONS
+    | word_set("""
+amax amin aminmax max min maximum minimum fmax fmin topk sort kthvalue median mode cummax cummin clone contiguous detach
+repeat getitem select narrow t flip roll split chunk unbind cat concat stack where masked_fill relu clamp clip float
+double to half bfloat16 index_select gather take embedding max_pool1d max_pool2d max_pool3d tril triu
+""")
+)
+# Of halves these make numbers that no dtype rounds.
+_EXACT = word_set("add sub subtract rsub mul multiply iadd isub imul neg negative abs square")
+_DIVIDING = word_set("div truediv divide true_divide")
+# Literals that are so many times a power of two keep products and sums exact.
+_FINEST, _LARGEST = 16, 256
+
+
+@dataclass(frozen=True)
+class _Form:
+    """What a value is: `rounded` at which statement last, if anywhere, and whether it is a small multiple of a power of
+    two. `inputs`: from which inputs it follows.
+    """
+
+    inputs: frozenset[int] = frozenset()
+    rounded: int | None = None
+    small: bool = True
+
+
+def rounded_before_steps(graph: Graph, few: Collection[int]) -> frozenset[int]:
+    """The inputs from which a value follows that is rounded and then meets a step. `few`: those that hold small
+    multiples of a half.
+
+    A rounded value may be compared with one of its own elements: equal numbers round alike.
+    """
+    forms = [_Form(frozenset({index}), small=index in few) for index in range(len(graph.specs))]
+    known, found = known_values(graph), set[int]()
+    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+        given = [forms[ref.index] for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))]
+        inputs = frozenset[int]().union(*(form.inputs for form in given))
+        rounded = {form.rounded for form in given if form.inputs}
+        if _is_step(op, known[place][1]) and rounded != {None} and not (op.leaf in _COMPARISONS and len(rounded) == 1):
+            found.update(*(form.inputs for form in given if form.rounded is not None))
+        forms.append(_Form(inputs, *_after(op, place, known[place][1], given, rounded)))
+    return frozenset(found)
+
+
+def _after(
+    op: Op, place: int, dtype: torch.dtype | None, given: list[_Form], rounded: set[int | None]
+) -> tuple[int | None, bool]:
+    """Where the result of an operation was rounded last, and whether it is a small multiple."""
+    small = all(form.small for form in given)
+    if _is_step(op, dtype) or (dtype is not None and not dtype.is_floating_point):
+        return None, small
+    if op.leaf in _CHOOSING and len(rounded) <= 1:
+        return next(iter(rounded), None), small
+    literals = [value for value in op.args[1:] if isinstance(value, int | float)]
+    exact = op.leaf in _EXACT or (op.leaf in _DIVIDING and len(given) == 1)
+    if exact and small and rounded <= {None} and all(_is_small(value, op.leaf) for value in literals):
+        return None, True
+    return place, False
+
+
+def _is_small(value: float, leaf: str) -> bool:
+    factors = (value, 1 / value) if leaf in _DIVIDING and value else (value,)
+    return all(abs(number) <= _LARGEST and float(number * _FINEST).is_integer() for number in factors)
+
+
+def _is_step(op: Op, dtype: torch.dtype | None) -> bool:
+    named = dict(op.kwargs)
+    casts = [value for value in (*op.args[1:], *named.values()) if isinstance(value, TorchConstant)]
+    whole = dtype is not None and not dtype.is_floating_point and not dtype.is_complex
+    return (
+        op.leaf in _STEPS
+        or named.get("rounding_mode") is not None
+        or (op.leaf in ("to", "type") and bool(casts) and whole)
+    )
