@@ -5,13 +5,15 @@ So the twin rounds nowhere. A graph with operators that have no float64 form has
 
 A cast that makes a new tensor in the graph may give its own argument back in the twin. What is written to the one must
 not be written to the other, so such a cast makes a copy there.
+
+The bits of a number are those that it has in its narrow dtype. A cast of bits rounds to that in the twin.
 """
 
 from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +25,7 @@ from torch.utils import _pytree as pytree
 _NARROW = frozenset({torch.float16, torch.bfloat16, torch.float32})
 _CAST_METHODS = frozenset({"float", "half", "bfloat16"})
 _CASTS = _CAST_METHODS | {"to", "type", "type_as", "double"}
-_COPYING = "casts that copy"
+_COPYING, _BIT_CASTS = "casts that copy", "casts of bits"
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,7 @@ def run_widened(
     """
     if _COPYING not in module.meta:
         module.meta[_COPYING] = _casts_that_copy(module, inputs)
+        module.meta[_BIT_CASTS] = _dtypes_of_bits(module, inputs)
     with _float64_default():
         return (by or Widened(module)).run(*(widened(inputs) if wide is None else wide), enable_io_processing=False)
 
@@ -100,8 +103,17 @@ class Widened(fx.Interpreter):
         self.extra_traceback = False
 
     def run_node(self, n: fx.Node) -> Any:
+        if n.name in self._bit_casts:
+            value = self.fetch_args_kwargs_from_env(n)[0][0]
+            return _widen(value.to(self._bit_casts[n.name]).view(_bit_cast(n)))
         result = super().run_node(n)
         return result.clone() if n.name in self._copying else result
+
+    @functools.cached_property
+    def _bit_casts(self) -> Mapping[str, torch.dtype]:
+        assert isinstance(self.module, fx.GraphModule)
+        found: Mapping[str, torch.dtype] = self.module.meta.get(_BIT_CASTS, {})
+        return found
 
     @functools.cached_property
     def _copying(self) -> frozenset[str]:
@@ -156,6 +168,35 @@ def _casts_that_copy(module: fx.GraphModule, inputs: Sequence[Any]) -> frozenset
     casts = _Casts(module)
     casts.run(*(v.clone() if isinstance(v, torch.Tensor) else v for v in inputs), enable_io_processing=False)
     return frozenset(casts.copying) if casts.writes else frozenset()
+
+
+class _Bits(fx.Interpreter):
+    """Runs a graph as it is, on copies, and sees of which dtype the arguments of casts of bits are."""
+
+    def __init__(self, module: fx.GraphModule) -> None:
+        super().__init__(module)
+        self.extra_traceback = False
+        self.found: dict[str, torch.dtype] = {}
+
+    def run_node(self, n: fx.Node) -> Any:
+        if _bit_cast(n) is not None:
+            self.found[n.name] = self.fetch_args_kwargs_from_env(n)[0][0].dtype
+        return super().run_node(n)
+
+
+def _dtypes_of_bits(module: fx.GraphModule, inputs: Sequence[Any]) -> Mapping[str, torch.dtype]:
+    """The dtypes of which a graph takes the bits, by the casts that do so."""
+    if not any(_bit_cast(n) is not None for n in module.graph.nodes):
+        return {}
+    bits = _Bits(copy.deepcopy(module))
+    bits.run(*(v.clone() if isinstance(v, torch.Tensor) else v for v in inputs), enable_io_processing=False)
+    return bits.found
+
+
+def _bit_cast(n: fx.Node) -> torch.dtype | None:
+    """The dtype as which a node takes the bits of its argument."""
+    found = [value for value in (*n.args[1:], *n.kwargs.values()) if isinstance(value, torch.dtype)]
+    return found[0] if _leaf(n) == "view" and found else None
 
 
 def _leaf(n: fx.Node) -> str:

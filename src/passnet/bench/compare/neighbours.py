@@ -19,6 +19,7 @@ import torch
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.measures import groups, real, scaled_error, sized, spread_of, usable_of
 from passnet.graph import dtype_name
+from passnet.graph.tensors.equality import same
 from passnet.score import tolerance
 
 # Measured on 3,000 hard draws of a softmax in float32: an honest kernel is refused on 1.4 % of them by eager's error on
@@ -29,6 +30,8 @@ _MOVED = 2.0**-7
 _MOST_LUCK = 16.0
 # A well computed element is off by so many steps of its dtype at most, and by no more than this.
 _WELL_STEPS, _WELL = 64.0, 0.05
+# On a hard draw eager may err so many times as much as on usual ones, and by no more than this in any case.
+_AS_USUAL, _KNOWS_LITTLE = 2.0, 0.25
 Tensors = Sequence[torch.Tensor]
 
 
@@ -66,7 +69,7 @@ def _eagers(eager: Tensors, wide: Tensors) -> list[Errors]:
 
 
 def _error(eager: torch.Tensor, wide: torch.Tensor) -> Errors:
-    if tolerance(dtype_name(eager.dtype), 0).exact:
+    if is_exact(eager):
         return Errors()
     base, truth = real(eager), real(wide)
     usable = usable_of(base, base, truth, eager.dtype.to_real())
@@ -80,17 +83,45 @@ def _error(eager: torch.Tensor, wide: torch.Tensor) -> Errors:
     return Errors(eagers=scaled_error(base - truth, spread), eagers_farthest=float(sized(base, truth, spread).max()))
 
 
-def survived(eager: torch.Tensor, wide: torch.Tensor, *, roughly: bool = False) -> bool:
-    """Whether eager computes an output well: no element is far from float64's for its size, and none is an infinity or
-    NaN but where float64 has the same infinity. `roughly`: well enough for a narrow dtype, whatever the output's is.
+def is_exact(tensor: torch.Tensor) -> bool:
+    """Whether an output has no roundings to measure."""
+    return tolerance(dtype_name(tensor.dtype), 0).exact
+
+
+def error_of(eager: torch.Tensor, wide: torch.Tensor) -> float:
+    """How far eager's farthest element is from float64's, in units of the spread and of its size."""
+    return _error(eager, wide).eagers_farthest
+
+
+def survived(eager: torch.Tensor, wide: torch.Tensor, *, roughly: bool = False, usual: float = 0.0) -> bool:
+    """Whether eager computes an output well: no element is far from float64's for its size, and where one is an
+    infinity or NaN, float64 has the same. Some elements are numbers or infinities.
+
+    `roughly`: well enough for a narrow dtype, whatever the output's is. `usual`: eager's error on usual draws. A chain
+    of roundings may err much everywhere.
     """
-    if tolerance(dtype_name(eager.dtype), 0).exact:
+    if is_exact(eager):
         return True
     odd = ~(torch.isfinite(eager) & torch.isfinite(wide))
-    if bool(odd.any()) and not torch.equal(eager[odd].to(wide.dtype), wide[odd]):
-        return False
+    if bool(odd.any()):
+        values = eager.to(wide.dtype)
+        if not bool((same(values, wide) | ~odd).all()) or bool(torch.isnan(values).all()):
+            return False
     least = _WELL if roughly else _WELL_STEPS * torch.finfo(eager.dtype).eps
-    return _error(eager, wide).eagers_farthest <= min(_WELL, least)
+    return error_of(eager, wide) <= max(min(_WELL, least), min(_AS_USUAL * usual, _KNOWS_LITTLE))
+
+
+def nudged(inputs: Tensors, rng: Random) -> list[torch.Tensor]:
+    """The inputs with each floating value one step of its dtype larger or smaller. Zeros stay."""
+    moved = []
+    for tensor in inputs:
+        if tensor.dtype.is_floating_point and tensor.dtype.itemsize > 1:
+            generator = torch.Generator(tensor.device).manual_seed(rng.getrandbits(48))
+            signs = torch.empty_like(tensor).uniform_(-1.0, 1.0, generator=generator).sign()
+            moved.append(tensor + tensor * signs * torch.finfo(tensor.dtype).eps)
+        else:
+            moved.append(tensor.clone())
+    return moved
 
 
 def _largest(errors: Iterable[Errors]) -> Errors:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
@@ -16,7 +18,7 @@ from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst, wrong_indices
 from passnet.bench.compare.errors import compare
 from passnet.bench.compare.farthest import compare_farthest, sample
-from passnet.bench.compare.neighbours import errors_near, survived
+from passnet.bench.compare.neighbours import error_of, errors_near, is_exact, nudged
 from passnet.bench.compare.objections import objection
 from passnet.bench.isolation.worker_pair import UnderWay, WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
@@ -25,6 +27,7 @@ from passnet.bench.timing import blocks, sizing
 from passnet.bench.timing.draws import Key, OwnInputs, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.ahead import MadeProgram
+from passnet.bench.verdict.survival import Sides, only_judged, renumbered, well_computed
 from passnet.bench.wire.memory import free_bytes
 from passnet.bench.wire.replies import Done, OutputFacts, Probed, ProgramBuilt, R
 from passnet.bench.wire.requests import AskDull, BuildProgram, Expect, Follow, PassFiles, Probe, Request
@@ -52,8 +55,6 @@ _AT_ONCE_BESIDE = 4
 _SEARCHED = 4.0
 Tensors = Sequence[torch.Tensor]
 T = TypeVar("T")
-# What is compared: a candidate's, eager's, and float64's.
-_Sides = tuple[Tensors, Tensors, Tensors | None]
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,15 @@ def build_reference(
         return pair.ask("reference", Probe(seed=BUILD_SEED), protocol.first_call_s)
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """What the reference answers to now: so many calls, and where the answer will be."""
+
+    under_way: UnderWay[Done]
+    count: int
+    coming: Future[list[Expected]]
+
+
 @dataclass
 class Reference:
     """Knows what the outputs should be. Nothing that it holds ever reaches a candidate.
@@ -125,9 +135,7 @@ class Reference:
     on_host: bool = False
     _searching: bool = True
     _lucky: bool = True
-    _under_way: UnderWay[Done] | None = None
-    _count: int = 0
-    _next: Future[list[Expected]] = field(default_factory=Future)
+    _asked: _Asked | None = None
 
     @classmethod
     def prepare(
@@ -213,23 +221,52 @@ class Reference:
             raise Verdict(Outcome.REFERENCE_ERROR, f"degenerate graph, any pass would look right: {reasons[0]}")
         useful = self._telling(given, useful)
         hosts = [draw for draw in useful if draw in given.hard] or useful
-        given.survived(self._surviving(given), hosts)
+        given.judged = self._surviving(given)
+        given.survived([draw for draw in given.careful if draw in given.judged], hosts)
         self._check_sensitivity(seen)
         self.shape = replace(self.shape, alike=() if self.pair.trusted else self._alike(seen))
         given.keep(useful)
         return given
 
-    def _surviving(self, given: SecretInputs) -> list[int]:
-        """The careful draws on which eager's outputs are finite and near float64. Without float64 nobody knows."""
+    def _surviving(self, given: SecretInputs) -> dict[int, frozenset[int]]:
+        """The careful draws on which eager computes some outputs well, and which of them."""
+        usual = functools.cache(partial(self._usual_errors, given))
+        found: dict[int, frozenset[int]] = {}
+        looks = given.careful * _LOOKS if self.wide else ()
+        for draw, expected in zip(looks, self._answers(given, looks), strict=True):
+            outputs = frozenset[int]()
+            if not isinstance(expected, Verdict):
+                outputs = well_computed(*self._all_of(expected), usual, roughly=given.is_sized(draw))
+            found[draw] = found.get(draw, outputs) & outputs
         if not self.wide:
-            return []
-        looks = given.careful * _LOOKS
-        lost = {
-            draw
-            for draw, expected in zip(looks, self._answers(given, looks), strict=True)
-            if isinstance(expected, Verdict) or not _is_well(expected, roughly=given.is_sized(draw))
-        }
-        return [draw for draw in given.careful if draw not in lost]
+            found = {draw: self._steady_on(given, draw) for draw in given.careful}
+        return {draw: outputs for draw, outputs in found.items() if outputs}
+
+    def _all_of(self, expected: Expected) -> tuple[Tensors, Tensors]:
+        """Eager's outputs and the inputs that it changes, and float64's."""
+        _, left, wide_left = self._changed((), expected)
+        return [*expected.eager, *left], [*(expected.wide or ()), *(wide_left or ())]
+
+    def _usual_errors(self, given: SecretInputs) -> list[float]:
+        """Eager's largest error of each output on usual draws."""
+        rows = []
+        for expected in self._answers(given, given.timed):
+            if not isinstance(expected, Verdict):
+                rows.append([error_of(*pair) for pair in zip(*self._all_of(expected), strict=True)])
+        return [max(column) for column in zip(*rows, strict=True)]
+
+    def _steady_on(self, given: SecretInputs, draw: int) -> frozenset[int]:
+        """Without float64: the outputs that hardly change where inputs change by a step of their dtype."""
+        inputs = [tensor.clone() for tensor in given.values(given.key(draw))]
+        try:
+            one, other = (self.expected(each) for each in (inputs, nudged(inputs, given.rng)))
+        except Verdict:
+            return frozenset()
+        order = self.shape.changed
+        one_left, other_left = ([expected.after[index] for index in order] for expected in (one, other))
+        truths = [_widened(tensor) for tensor in (*other.eager, *other_left)]
+        eager = [*one.eager, *one_left]
+        return well_computed(eager, truths, lambda: [0.0] * len(eager), roughly=given.is_sized(draw))
 
     def _answers(self, given: SecretInputs, draws: Sequence[int]) -> Iterator[Expected | Verdict]:
         """What the reference says to each of these draws: what is expected, or its failure."""
@@ -254,50 +291,50 @@ class Reference:
         self, given: SecretInputs, parts: Sequence[Sequence[Key]]
     ) -> Generator[list[Expected] | Verdict, None, None]:
         """What is expected of the calls of each part, or the failure."""
-        beside = self._beside
+        coming: Future[list[Expected]] | None = None
         try:
             for number, part in enumerate(parts):
-                if number == 0 or not beside:
-                    self._begin(given, part)
-                answer = self._taken()
-                if beside and number + 1 < len(parts):
-                    self._begin(given, parts[number + 1])
+                answer = self._taken(coming or self._begin(given, part))
+                coming = self._begin(given, parts[number + 1]) if self._beside and number + 1 < len(parts) else None
                 yield answer
         finally:
             self._settle()
 
-    def _begin(self, given: SecretInputs, keys: Sequence[Key]) -> None:
+    def _begin(self, given: SecretInputs, keys: Sequence[Key]) -> Future[list[Expected]]:
         """Have the reference answer to calls with these keys, as many as there are places."""
-        buffers, self._next = self.pair.lent["reference", "expected"], Future()
+        self._settle()
+        buffers, coming = self.pair.lent["reference", "expected"], Future[list[Expected]]()
         for place, key in zip(buffers.places, keys, strict=False):
             _fill(place, given.values(key))
         if buffers.layout.device != "cpu":
             torch.cuda.synchronize()
-        self._count = len(keys)
         try:
             with owned_by("reference"):
-                limit_s = self.protocol.first_call_s * self._count
-                self._under_way = self.pair.begin("reference", Expect(count=self._count), limit_s)
+                limit_s = self.protocol.first_call_s * len(keys)
+                under_way = self.pair.begin("reference", Expect(count=len(keys)), limit_s)
+            self._asked = _Asked(under_way, len(keys), coming)
         except Verdict as verdict:
-            self._next.set_exception(verdict)
+            coming.set_exception(verdict)
+        return coming
 
     def _settle(self) -> None:
         """Keep the answer that is under way, so that the reference can be asked something else."""
-        asked, self._under_way = self._under_way, None
+        asked, self._asked = self._asked, None
         if asked is None:
             return
         try:
             with owned_by("reference"):
-                asked.answer()
+                asked.under_way.answer()
             buffers = self.pair.lent["reference", "expected"]
-            self._next.set_result([self._shown(buffers, number) for number in range(self._count)])
+            asked.coming.set_result([self._shown(buffers, number) for number in range(asked.count)])
         except Verdict as verdict:
-            self._next.set_exception(verdict)
+            asked.coming.set_exception(verdict)
 
-    def _taken(self) -> list[Expected] | Verdict:
-        self._settle()
+    def _taken(self, coming: Future[list[Expected]]) -> list[Expected] | Verdict:
+        if not coming.done():
+            self._settle()
         try:
-            return self._next.result(0)
+            return coming.result(0)
         except Verdict as verdict:
             return verdict
 
@@ -374,27 +411,48 @@ class Reference:
                 if isinstance(answer, Verdict):
                     raise answer
                 for (key, calls), expected in zip(some, answer, strict=True):
-                    inputs, hard = given.values(key), given.is_hard(key.draw)
+                    inputs, hard, only = given.values(key), given.is_hard(key.draw), given.judged.get(key.draw)
                     for call in calls:
-                        yield self._compare_call(call, inputs, expected, rng, hard=hard)
+                        yield self._compare_call(call, inputs, expected, rng, hard=hard, only=only)
 
     def _compare_call(
-        self, kept: blocks.KeptCall, inputs: Tensors, expected: Expected, rng: Random | None, *, hard: bool
+        self,
+        kept: blocks.KeptCall,
+        inputs: Tensors,
+        expected: Expected,
+        rng: Random | None,
+        *,
+        hard: bool,
+        only: frozenset[int] | None,
     ) -> Comparison:
         criteria = self._criteria(hard=hard)
-        found = self._compared(self._on_one_side(kept.outputs, expected), inputs, criteria, rng)
+        found = self._compared(self._on_one_side(kept.outputs, expected), inputs, criteria, rng, only=only)
         if self.probed.choosers and not (found.strict and not found.non_finite):
-            found = self._followed(found, inputs, kept.outputs, criteria)
+            found = self._followed(found, inputs, kept.outputs, criteria, only)
         comparisons = [found]
         if kept.inputs is not None:
-            comparisons += self._compare_inputs(kept.inputs, inputs, expected, criteria)
+            comparisons += self._compare_inputs(kept.inputs, inputs, expected, criteria, only)
         return _finite(worst(comparisons))
 
     def _compared(
-        self, sides: _Sides, inputs: Tensors, criteria: Criteria, rng: Random | None = None, *, left: bool = False
+        self,
+        sides: Sides,
+        inputs: Tensors,
+        criteria: Criteria,
+        rng: Random | None = None,
+        *,
+        left: bool = False,
+        only: frozenset[int] | None = None,
     ) -> Comparison:
-        """Compare tensors of one call, which got these inputs. `left`: they are the inputs that it changed."""
+        """Compare tensors of one call, which got these inputs. `left`: they are the inputs that it changed. `only`: the
+        numbers of those that are judged. None where all are.
+        """
         first = len(self.shape.outputs) if left else 0
+        places = list(range(len(sides[1])))
+        if only is not None:
+            sides, places = only_judged(sides, only, first)
+        if not places:
+            return Comparison()
         chosen = sides if rng is None else sample(*sides, rng)
 
         def compared(near: Sequence[Errors] | None = None) -> Comparison:
@@ -404,9 +462,10 @@ class Reference:
         found = compared()
         if self.wide and self._lucky and not (found.strict or found.non_finite):
             draw = [tensor.cpu() for tensor in inputs] if self.on_host else inputs
-            found = compared(errors_near(draw, self._left_by_both if left else self._both, rng or Random()))
+            near = errors_near(draw, self._left_by_both if left else self._both, rng or Random())
+            found = compared([near[place] for place in places])
             self._lucky = found.strict
-        return found
+        return renumbered(found, places, first) if only is not None else found
 
     def _both(self, inputs: Tensors) -> tuple[Tensors, Tensors]:
         """Eager's outputs and float64's."""
@@ -423,7 +482,9 @@ class Reference:
     def _criteria(self, *, hard: bool) -> Criteria:
         return Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard, self.probed.coarse)
 
-    def _followed(self, found: Comparison, inputs: Tensors, outputs: Tensors, criteria: Criteria) -> Comparison:
+    def _followed(
+        self, found: Comparison, inputs: Tensors, outputs: Tensors, criteria: Criteria, only: frozenset[int] | None
+    ) -> Comparison:
         """Compare with references that choose as the candidate did, where it chose as well as eager.
 
         Returns `found` where that makes nothing right. Choices that no output shows are searched for. After one
@@ -440,8 +501,11 @@ class Reference:
                 raise _unexplained(verdict) from verdict
             if answer.levels is None:
                 continue
-            levels = [wrong_indices(number, level) for number, level in answer.levels]
-            other = worst([compare(*self._on_one_side(outputs, expected), criteria), *levels])
+            sides, places = self._on_one_side(outputs, expected), list(range(len(outputs)))
+            levels = [wrong_indices(number, level) for number, level in answer.levels if only is None or number in only]
+            if only is not None:
+                sides, places = only_judged(sides, only, 0)
+            other = worst([renumbered(compare(*sides, criteria), places, 0), *levels])
             if other.strict and not other.non_finite:
                 return replace(other, published_at=found.published_at, followed=1)
             if hidden:
@@ -450,7 +514,7 @@ class Reference:
                 found = replace(other, published_at=found.published_at)
         return found
 
-    def _on_one_side(self, outputs: Tensors, expected: Expected) -> _Sides:
+    def _on_one_side(self, outputs: Tensors, expected: Expected) -> Sides:
         """The tensors to compare: in their place, or on the host where the device has no room for comparing."""
         if not self.on_host:
             return outputs, expected.eager, expected.wide
@@ -462,11 +526,16 @@ class Reference:
         key, place = block.last
         inputs = given.values(key)
         expected = self.expected(inputs) if self.mutated else None
-        criteria = self._criteria(hard=given.is_hard(key.draw))
-        return [_finite(each) for each in self._compare_inputs(buffers.places[place], inputs, expected, criteria)]
+        criteria, only = self._criteria(hard=given.is_hard(key.draw)), given.judged.get(key.draw)
+        return [_finite(each) for each in self._compare_inputs(buffers.places[place], inputs, expected, criteria, only)]
 
     def _compare_inputs(
-        self, now: Tensors, given: Tensors, expected: Expected | None, criteria: Criteria
+        self,
+        now: Tensors,
+        given: Tensors,
+        expected: Expected | None,
+        criteria: Criteria,
+        only: frozenset[int] | None,
     ) -> list[Comparison]:
         """An input that eager leaves alone must be untouched. One that eager changes is compared like an output."""
         for index, tensor in enumerate(now):
@@ -475,9 +544,9 @@ class Reference:
                 raise found("input_mutation", f"input {name} was changed by the call; eager leaves it alone")
         if not self.mutated or expected is None:
             return []
-        return [self._compared(self._changed(now, expected), given, criteria, left=True)]
+        return [self._compared(self._changed(now, expected), given, criteria, left=True, only=only)]
 
-    def _changed(self, now: Tensors, expected: Expected) -> _Sides:
+    def _changed(self, now: Tensors, expected: Expected) -> Sides:
         """The inputs that eager changes: as they are now, as eager and as float64 leave them."""
         order = self.shape.changed
         wide = [expected.changed[index] for index in order] if expected.changed is not None else None
@@ -500,10 +569,11 @@ class Reference:
             )
 
 
-def _is_well(expected: Expected, *, roughly: bool) -> bool:
-    """Whether eager computed all outputs well, see `survived`."""
-    pairs = zip(expected.eager, expected.wide or (), strict=False)
-    return all(survived(*pair, roughly=roughly) for pair in pairs)
+def _widened(tensor: torch.Tensor) -> torch.Tensor:
+    """A float in the dtype of a truth."""
+    if is_exact(tensor):
+        return tensor
+    return tensor.to(torch.complex128 if tensor.is_complex() else torch.float64)
 
 
 def _fill(place: Tensors, inputs: Tensors) -> None:

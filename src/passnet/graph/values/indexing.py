@@ -93,7 +93,7 @@ def index_bounds(graph: Graph) -> dict[int, int]:
     An index may be a multiple of an input and a number more: a position behind those of padding. An input from which
     another index is computed in any other way is left out: no bound for it follows.
     """
-    shapes = [shape for shape, _ in known_values(graph)]
+    shapes = [shape for shape, _ in known_forms(graph)]
     origin = {index: index for index in range(len(graph.specs))}
     following = {index: {index} for index in range(len(graph.specs))}
     forms: dict[int, Forms] = {index: {index: InputForm()} for index in range(len(graph.specs))}
@@ -117,15 +117,15 @@ def index_bounds(graph: Graph) -> dict[int, int]:
     return {index: size for index, size in bounds.items() if index not in unclear and graph.specs[index].is_integer}
 
 
-def known_values(graph: Graph) -> Sequence[tuple[tuple[int, ...] | None, torch.dtype | None]]:
+def known_forms(graph: Graph) -> Sequence[tuple[tuple[int, ...] | None, torch.dtype | None]]:
     """Shape and dtype of each input and of each statement's result. None where nobody knows. Computed once."""
-    if "_known_values" not in graph.__dict__:
+    if "_known_forms" not in graph.__dict__:
         made = known_values(graph)
         found = [(value.shape, value.dtype) if isinstance(value, TensorForm) else (None, None) for value in made]
         # Of inputs they are known even if the propagation stopped early.
         found[: len(graph.specs)] = [(spec.shape, getattr(torch, spec.dtype)) for spec in graph.specs]
-        graph.__dict__["_known_values"] = found
-    known: Sequence[tuple[tuple[int, ...] | None, torch.dtype | None]] = graph.__dict__["_known_values"]
+        graph.__dict__["_known_forms"] = found
+    known: Sequence[tuple[tuple[int, ...] | None, torch.dtype | None]] = graph.__dict__["_known_forms"]
     return known
 
 
@@ -250,7 +250,7 @@ def takes_all(graph: Graph, index: int) -> bool:
     As integers, numbers are compared, moved, masked and cast, or added and multiplied in a wide enough dtype. No
     integer is made of a fraction again, and none goes to what repeats at every turn: few forms know that far out.
     """
-    known, following, fractions = known_values(graph), {index}, set[int]()
+    known, following, fractions = known_forms(graph), {index}, set[int]()
     sizes = _whole_bits(graph)
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         refs = {ref.index for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))}
@@ -274,7 +274,7 @@ def _whole_bits(graph: Graph) -> list[int | None]:
     """For each value of integers the bits that hold every number that it may be. None where its dtype has fewer, and
     for values that are no integers.
     """
-    known = known_values(graph)
+    known = known_forms(graph)
     bits = [_bits_of(spec.dtype) if spec.is_integer or spec.dtype == "bool" else None for spec in graph.specs]
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         dtype = known[place][1]
@@ -299,7 +299,7 @@ def _grown(op: Op, given: Sequence[int], graph: Graph) -> int | None:
             return None
         return sum((*given, *literals)) if op.leaf in _TIMES else max((*given, *literals)) + 1
     first = op.args[0]
-    shape = known_values(graph)[first.index][0] if isinstance(first, Ref) else None
+    shape = known_forms(graph)[first.index][0] if isinstance(first, Ref) else None
     return None if shape is None or len(given) != 1 else given[0] + math.prod(shape).bit_length()
 
 
@@ -315,7 +315,7 @@ def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
     True: it must be positive. False: any number will do. None: another kind of use. No size, count or index is made of
     numbers that are no integers.
     """
-    known, following, signed = known_values(graph), {origin}, {origin}
+    known, following, signed = known_forms(graph), {origin}, {origin}
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         values: list[Value] = [*op.args, *(value for _, value in op.kwargs)]
         given = [[ref.index for ref in refs_of(value) if ref.index in following] for value in values]

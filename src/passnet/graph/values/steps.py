@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.graph.text.program import Op, TorchConstant, refs_of
-from passnet.graph.values.indexing import known_values
+from passnet.graph.values.indexing import known_forms
 from passnet.op_classes import PERMUTATIONS, RESHAPES, word_set
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def rounded_before_steps(graph: Graph, few: Collection[int]) -> frozenset[int]:
     A rounded value may be compared with one of its own elements: equal numbers round alike.
     """
     forms = [_Form(frozenset({index}), small=index in few) for index in range(len(graph.specs))]
-    known, found = known_values(graph), set[int]()
+    known, found = known_forms(graph), set[int]()
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         given = [forms[ref.index] for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))]
         inputs = frozenset[int]().union(*(form.inputs for form in given))
