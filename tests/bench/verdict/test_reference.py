@@ -90,6 +90,14 @@ def test_a_draw_on_which_the_reference_fails_takes_no_other_along() -> None:
     assert [float(each.eager[0]) for each in found if not isinstance(each, Verdict)] == [2.0, 6.0, 8.0]
 
 
+def test_answers_may_be_asked_for_while_others_are_looked_at() -> None:
+    reference, found = doubled(Doubling(2)), []
+    for outer in reference._answers(GIVEN, [1, 2, 3, 4, 5]):
+        inner = list(reference._answers(GIVEN, [10, 20, 30]))
+        found += [float(each.eager[0]) for each in (outer, *inner) if not isinstance(each, Verdict)]
+    assert found == [value for first in (2.0, 4.0, 6.0, 8.0, 10.0) for value in (first, 20.0, 40.0, 60.0)]
+
+
 def test_who_stops_in_the_middle_leaves_nothing_under_way() -> None:
     pair = Doubling(1)
     reference = doubled(pair)
