@@ -630,6 +630,14 @@ def respelled(document: Mapping[str, Any]) -> Iterable[Figure]:
         yield Figure(f"rules {what} that match", f"{found['matched']:,} of {found['rules']:,}")
 
 
+def looks(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """Blocks by the look after them, and how long they took."""
+    for row in document["bands"]:
+        answer = "the core is slow" if row["slow"] else "the core is quiet"
+        what = f"look of {row['from']:g} to {row['to']:g} times, {answer}: share of the blocks, and their times"
+        yield Figure(what, f"{percent(row['share'])}; {row['p50']:.2f}, nine of ten up to {row['p90']:.2f}")
+
+
 def matching(document: Mapping[str, Any]) -> Iterable[Figure]:
     for row in document["rows"]:
         value = f"{row['ratio']['fx_over_first']['median']:.1f} and {row['ratio']['fx_over_rule']['median']:.1f} times"
@@ -774,6 +782,7 @@ COUNTED = "counted, not timed"
 SIMULATED = "simulated"
 CHROMIUM = "each time in a fresh context of headless Chromium, on a busy machine"
 BUSY = "once, on a busy machine"
+BESIDE = "beside another job on other cores and another GPU"
 REJUDGED = Source("rejudged-authors-cuda", "rejudge.py", DONE, rejudged)
 TWO_CHECKOUTS = Source("evaluation-time-cpu", "evaluation_time.py", ONE_OF_EACH, evaluation_time, ALTERNATING)
 SOONER = Source(
@@ -846,6 +855,7 @@ SOURCES = (
     Source("integrity-overhead-cpu", "integrity_overhead.py", "", overhead),
     Source("integrity-cpu", "integrity_corpus.py", "all that needs no GPU", corpus),
     Source("integrity-cuda", "integrity_corpus.py", "all that needs a GPU", corpus),
+    Source("core-looks-cuda", "core_looks.py", "one graph of each of four drafted tasks", looks, BESIDE),
     Source("dataset-scale", "dataset_scale.py", "the first models of one build in turn", scale, BUSY),
     Source("fusible-agreement-cuda", "fusible_agreement.py", f"300 {DRAWN}", agreement, COUNTED),
     Source("fusible-agreement-cpu", "fusible_agreement.py", f"60 {DRAWN}", agreement, COUNTED),

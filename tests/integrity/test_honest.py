@@ -56,6 +56,5 @@ def test_it_is_accepted_on_a_gpu(
         assert record.not_frozen, "its calls are replayed, so a captured call does not run it"
         assert record.timing.captured_speedup is not None, record.timing.not_captured
     assert record.kernels != ()  # null where the profiler does not work; else the pass's own were seen
-    profiled, *others = device_judge.pairs
-    assert profiled.candidate is None, "the next graph would be timed in a process that the profiler has slowed down"
-    assert all(pair.candidate is not None for pair in others)
+    slowed = [pair for pair in device_judge.pairs if pair.candidate is not None and pair.loaded is None]
+    assert len(slowed) == 1, "the next graph would be timed in a process that the profiler has slowed down"
