@@ -448,7 +448,7 @@ def test_a_reference_that_cannot_follow_is_not_the_graphs_fault(monkeypatch: pyt
     reference = Reference(nobody, Protocol(), nobody, shape, probed)
     wrong = compare([torch.zeros(8)], [torch.arange(8.0)], None, Criteria(4.0, 0.1))
     with pytest.raises(Verdict) as raised:
-        reference._followed(wrong, [], [], Criteria(4.0, 0.1))
+        reference._followed(wrong, [], [], Criteria(4.0, 0.1), None)
     assert raised.value.outcome is Outcome.ACCURACY
     assert "no answer" in raised.value.detail
 
