@@ -12,7 +12,8 @@ from passnet.bench.wire.channel import Channel
 from passnet.bench.worker import calls
 libc = ctypes.CDLL(None)
 libc.mmap.restype = ctypes.c_void_p
-libc.mmap(ctypes.c_void_p(0x6a0000000000), 1 << 24, 3, 0x31, -1, 0)  # fixed, shared with children, of no file
+libc.mmap(ctypes.c_void_p(0x6a0000000000), 1 << 20, 3, 0x31, -1, 0)  # fixed, shared with children, of no file
+libc.mmap(ctypes.c_void_p(0x6a0000100000), 15 << 20, 3, 0x32, -1, 0)  # outputs: its own, since shared ones are refused
 room = (ctypes.c_int64 * 4096).from_address(0x6a0000000000)
 for i, known in enumerate((libc.syscall, libc.clock_gettime, generator.processor_library().passnet_ring)):
     room[i] = ctypes.cast(known, ctypes.c_void_p).value
