@@ -74,8 +74,7 @@ def run_widened(
     `wide`: the widened inputs, which the graph may change.
     """
     if _COPYING not in module.meta:
-        module.meta[_COPYING] = _casts_that_copy(module, inputs)
-        module.meta[_BIT_CASTS] = _dtypes_of_bits(module, inputs)
+        module.meta[_COPYING], module.meta[_BIT_CASTS] = _casts_of(module, inputs)
     with _float64_default():
         return (by or Widened(module)).run(*(widened(inputs) if wide is None else wide), enable_io_processing=False)
 
@@ -136,12 +135,16 @@ class Widened(fx.Interpreter):
 
 
 class _Casts(fx.Interpreter):
-    """Runs a graph as it is, on copies of what it may change, and sees which of its casts make a new tensor."""
+    """Runs a graph as it is, on copies of what it may change, and sees what its casts do.
+
+    `copying`: those that make a new tensor. `of_bits`: those of bits, with the dtype of their argument.
+    """
 
     def __init__(self, module: fx.GraphModule) -> None:
         super().__init__(module)
         self.extra_traceback = False
         self.copying: set[str] = set()
+        self.of_bits: dict[str, torch.dtype] = {}
         self.writes = False
 
     def get_attr(self, target: Any, args: Any, kwargs: Any) -> Any:
@@ -158,39 +161,20 @@ class _Casts(fx.Interpreter):
         self.writes |= before != [_version(value) for value in given]
         if _leaf(n) in _CASTS and isinstance(result, torch.Tensor) and not any(_share(v, result) for v in given):
             self.copying.add(n.name)
+        if _bit_cast(n) is not None:
+            self.of_bits[n.name] = given[0].dtype
         return result
 
 
-def _casts_that_copy(module: fx.GraphModule, inputs: Sequence[Any]) -> frozenset[str]:
-    """The casts of a graph that writes to tensors whose result is no part of their argument's memory."""
-    if not any(_leaf(n) in _CASTS for n in module.graph.nodes):
-        return frozenset()
+def _casts_of(module: fx.GraphModule, inputs: Sequence[Any]) -> tuple[frozenset[str], Mapping[str, torch.dtype]]:
+    """The casts of a graph that writes to tensors whose result is no part of their argument's memory. The casts of
+    bits, with the dtype of which they take them.
+    """
+    if not any(_leaf(n) in _CASTS or _bit_cast(n) is not None for n in module.graph.nodes):
+        return frozenset(), {}
     casts = _Casts(module)
     casts.run(*(v.clone() if isinstance(v, torch.Tensor) else v for v in inputs), enable_io_processing=False)
-    return frozenset(casts.copying) if casts.writes else frozenset()
-
-
-class _Bits(fx.Interpreter):
-    """Runs a graph as it is, on copies, and sees of which dtype the arguments of casts of bits are."""
-
-    def __init__(self, module: fx.GraphModule) -> None:
-        super().__init__(module)
-        self.extra_traceback = False
-        self.found: dict[str, torch.dtype] = {}
-
-    def run_node(self, n: fx.Node) -> Any:
-        if _bit_cast(n) is not None:
-            self.found[n.name] = self.fetch_args_kwargs_from_env(n)[0][0].dtype
-        return super().run_node(n)
-
-
-def _dtypes_of_bits(module: fx.GraphModule, inputs: Sequence[Any]) -> Mapping[str, torch.dtype]:
-    """The dtypes of which a graph takes the bits, by the casts that do so."""
-    if not any(_bit_cast(n) is not None for n in module.graph.nodes):
-        return {}
-    bits = _Bits(copy.deepcopy(module))
-    bits.run(*(v.clone() if isinstance(v, torch.Tensor) else v for v in inputs), enable_io_processing=False)
-    return bits.found
+    return frozenset(casts.copying) if casts.writes else frozenset(), casts.of_bits
 
 
 def _bit_cast(n: fx.Node) -> torch.dtype | None:

@@ -108,10 +108,8 @@ def _within(spec: TensorSpec, pool: Sequence[float]) -> torch.Tensor:
     """
     values = torch.tensor(pool if _is_bounded(spec) else [v for v in pool if v in _TABLE], dtype=torch.float64)
     values = values[values.to(getattr(torch, spec.dtype)).double() == values]
-    low, high = (
-        (-math.inf if spec.min_val is None else spec.min_val),
-        (spec.max_val if spec.max_val is not None else math.inf),
-    )
+    low = -math.inf if spec.min_val is None else spec.min_val
+    high = math.inf if spec.max_val is None else spec.max_val
     fit = (values >= low) & (values <= high)
     return values[fit & ~torch.signbit(values) | fit & (low < 0)]
 

@@ -304,7 +304,7 @@ class TimingRun:
         )
 
     def _warm_reference(self, index: int, pair: WorkerPair) -> blocks.Block:
-        """The same of a process that may have been warmed up as another pair's control."""
+        """Warm up the reference of pair `index`, unless that was done when it was another pair's control."""
         if index not in self._warmed:
             self._warmed[index] = self._warm_up(pair, "reference")
         return self._warmed[index]

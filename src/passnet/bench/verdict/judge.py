@@ -91,10 +91,11 @@ class Judge:
         trial = GraphTrial(job, seed, random.Random(seed ^ 0x5EED), frugal=frugal)
         spent = True
         try:
-            verdict = trial.judged(_undisturbed(stages, trial))
+            verdict = trial.judged(stages(trial))
             spent = trial.room is not None and trial.room.release
         except Verdict as early:
             verdict = early
+            trial.ahead.wait()  # nobody builds in a candidate that may be ended
             scratch, end = self.pairs[0].scratch, self.memory.end_candidates
             full_disk.blame(verdict.outcome, scratch, end, kernels=self._kernels)
             spent = False
@@ -370,15 +371,6 @@ class Judge:
             trial.elsewhere = other.comparisons
             return Unseen(shapes=shapes, answer="right" if worst(other.comparisons).strict else "wrong")
         return None
-
-
-def _undisturbed(stages: Stages, trial: GraphTrial) -> Timing | None:
-    """What the stages find. After a failure nobody builds any more, so that all candidates may be ended."""
-    try:
-        return stages(trial)
-    except Exception:
-        trial.ahead.wait()
-        raise
 
 
 def _right(reference: Reference, given: SecretInputs, compared: Sequence[blocks.Block], rng: Random) -> bool:

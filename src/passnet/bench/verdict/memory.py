@@ -51,6 +51,7 @@ class MemoryJudge:
         If candidates hold more than eager does, the shortage is theirs.
         NoRoom where the graph has not been tried with less memory yet.
         """
+        trial.ahead.wait()
         device = trial.job.device
         needed = trial.need.worker if trial.need is not None else 0
         free = self.free(device)

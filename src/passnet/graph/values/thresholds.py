@@ -6,7 +6,7 @@ What a graph does beyond such a number is seen in no draw that does not know it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
@@ -143,7 +143,8 @@ def exponents(graph: Graph) -> dict[int, float]:
     return {index: max(each, key=abs) for index, each in found.items() if min(each) > 0 or max(each) < 0}
 
 
-def _of_inputs(graph: Graph, without: Numbers = {}) -> dict[int, Forms]:  # noqa: B006  it is read alone
+def _of_inputs(graph: Graph, without: Collection[int] = ()) -> dict[int, Forms]:
+    """Each input as it follows from itself."""
     return {
         index: {index: InputForm(whole=spec.is_integer)}
         for index, spec in enumerate(graph.specs)
