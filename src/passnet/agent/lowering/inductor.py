@@ -16,8 +16,8 @@ from torch._inductor.graph import GraphLowering
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from torch.fx.node import Argument
 
-from passnet.agent.lowering import products
 from passnet.agent.lowering.changed import leave_inputs, return_inputs, returned_inputs
+from passnet.agent.lowering.own_products import WrittenProducts, write_products
 from passnet.dataset.cut.schedule import lowered
 from passnet.dataset.cut.schedule_device import present
 from passnet.dataset.cut.schedule_trace import on_device, trace
@@ -91,11 +91,11 @@ def generate(
         return_inputs(aten, returned_inputs(graph))
         leave_inputs(aten, dead)
         _write_out_literals(aten)
-        multiplied = products.write_products(aten) if device == "cuda" else set()
-        with _generating(target, (products.SETTINGS if multiplied else {}) | settings):
+        written = write_products(aten) if device == "cuda" else WrittenProducts()
+        with _generating(target, written.settings | settings):
             inputs = on_device(aten, given, target)
             text = _text(aten, inputs)
-        return products.quickened(text, multiplied)
+        return written.quickened(text)
 
 
 def _take_an_input(module: fx.GraphModule) -> None:

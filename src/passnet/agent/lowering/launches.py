@@ -53,9 +53,10 @@ class KernelHeuristics:
 
     @functools.cached_property
     def likely(self) -> tuple[LaunchSettings, ...]:
-        """Inductor's settings and neighbours of the first, the likely fastest first. Of products no neighbours."""
-        centres = self.settings[: _CENTRES if self.product is None else 0]
-        near = [step for settings in centres for step in self.neighbours(settings)]
+        """Inductor's settings, neighbours of the first ones and others for products, the likely fastest first."""
+        if self.product is not None:
+            return tuple(self.product.with_own(self.settings)) or self.settings
+        near = [step for settings in self.settings[:_CENTRES] for step in self.neighbours(settings)]
         return tuple(self.ordered([*self.settings, *near])) or self.settings
 
     def ordered(self, settings: Iterable[LaunchSettings]) -> list[LaunchSettings]:

@@ -1,176 +1,117 @@
-"""Convolutions of one point as matrix products, which Inductor then fuses with what is before and after them.
+"""Matrix products in kernels of ours: how Inductor is asked for them, and about how long they and a library's take.
 
-A library takes such a convolution as it takes any other. It may lay memory out anew first, and what follows is a kernel
-of its own. As a product it is a loop over Triton's `dot`, in one kernel with the operators around it.
+The numbers were fitted to times on an H200 (`benchmarks/product_times.py`): of 498 products, each with about 13
+settings, and of what eager and Inductor took for the same.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-
-import torch
-from torch import fx
+from typing import Literal
 
 from passnet.agent.lowering.launch_model import LaunchSettings
 
-# A convolution by torch's name or by ATen's, and where the settings are among its arguments.
-CONVOLUTIONS = frozenset({"conv1d", "conv2d", "conv3d"})
-_SETTINGS = ("stride", "padding", "dilation", "groups")
 # Inductor's setting for products in ordinary kernels, and how these multiply numbers of four bytes: by default without
-# the units for products. Three products of shorter numbers are about as exact, and far faster.
+# the units for products. Three products of shorter numbers are about as exact, and far faster. One is as exact as what
+# a library does with convolutions by torch's own default.
 SETTINGS: dict[str, object] = {"triton.native_matmul": True}
-_SLOW, _SPLIT = 'input_precision="ieee"', 'input_precision="tf32x3"'
+SLOW, SPLIT, SHORT = (f'input_precision="{name}"' for name in ("ieee", "tf32x3", "tf32"))
 _SIZE = re.compile(r"^ *(z|y|x|r0_)numel = (\d+)$", re.MULTILINE)
-# A GPU's processors, the warps of kernels that it was seen to run at once on one of them, bytes of shared memory and
-# registers there, accumulators of a thread at most. What a step of a product's loop takes was fitted to times on an
-# H200 (`benchmarks/product_times.py`), as were the bytes and multiplications of all processors in a microsecond.
-_PROCESSORS, _WARPS, _SHARED_BYTES, _REGISTERS, _MOST_HELD = 132, 11.4, 220e3, 65536, 128
-_LAUNCH_US, _STEP_US, _LOAD_US, _DOT_US = 1.56, 0.298, 1.85e-5, 4.94e-6
-_BYTES_PER_US, _DOTS_PER_US, _WIDE_COST = 3.94e6, 8.4e7, 2.55
-# What a library's convolution takes at least, and the bytes that it moves in a microsecond. In four bytes only the
-# smallest products gained. Rows that begin at odd places are loaded slowly, unless there are few operations.
-_LIBRARY_US, _LIBRARY_BYTES_PER_US, _WIDE_LIBRARY_US = 2.5, 2.5e6, 3.0
-_ALIGNED, _FEW_OPERATIONS = 16, 1e8
+# A place of the depth that is divided: its window, and the place in it.
+_GATHERED = re.compile(r"r0_\d* (?://|%) ")
+
+# A GPU's processors, bytes of shared memory and registers there, accumulators of a thread at most.
+_PROCESSORS, _SHARED_BYTES, _REGISTERS, _MOST_HELD = 132, 220e3, 65536, 128
+# The warps of kernels that ran at once on a processor. What a step of a product's loop takes, and how many times as
+# long loads take that are begun ahead of their use. How many times as long the products of four bytes take.
+_WARPS, _LAUNCH_US, _STEP_US, _LOAD_US, _DOT_US, _GATHER_US = 7.41, 1.49, 0.267, 4.53e-6, 5.46e-6, 8.43e-4
+_AHEAD, _WIDE_AHEAD, _SHORT_COST, _SPLIT_COST = 7.03, 8.48, 3.56, 11.3
+_BYTES_PER_US, _DOTS_PER_US = 4.6e6, 1.75e8
+# Settings that Inductor does not try: rows, columns, depth, warps, without loads ahead. The first is mostly the best.
+_OWN_TILES = ((32, 32, 64, 4), (32, 32, 32, 4), (64, 32, 32, 4), (32, 64, 32, 4), (64, 64, 64, 8))
 # Settings by which a product is judged before there is a kernel: rows, columns, depth, warps, stages.
 _TILES = (
-    (32, 32, 128, 4, 2), (32, 32, 32, 2, 1), (64, 32, 32, 8, 5), (64, 64, 64, 8, 3), (64, 128, 32, 4, 3),
-    (128, 64, 32, 4, 3), (128, 128, 64, 4, 3), (128, 128, 32, 8, 2),
+    *((*tile, 1) for tile in _OWN_TILES),
+    (32, 32, 128, 4, 2), (32, 32, 16, 2, 1), (64, 32, 32, 8, 5), (64, 64, 64, 8, 3), (64, 128, 32, 4, 3),
+    (128, 64, 32, 8, 4), (128, 64, 64, 4, 3), (64, 64, 16, 4, 2),
 )  # fmt: skip
 
-
-@dataclass(frozen=True)
-class PointProduct:
-    """`batch` products of a matrix [outputs, channels] with one [channels, points]."""
-
-    batch: int
-    outputs: int
-    channels: int
-    points: int
-    dtype: torch.dtype
-
-    @property
-    def is_worth_a_kernel(self) -> bool:
-        """Whether a kernel of ours likely takes no longer than a library's convolution."""
-        sizes, itemsize = (self.outputs, self.channels, self.batch * self.points), self.dtype.itemsize
-        if min(sizes) < 2 or self.dtype not in (torch.float16, torch.bfloat16, torch.float32):
-            return False
-        if self.points * itemsize % _ALIGNED and self.points > 1 and 2 * math.prod(sizes) > _FEW_OPERATIONS:
-            return False
-        moved = itemsize * (math.prod(sizes[:2]) + sizes[2] * (self.outputs + self.channels))
-        library = _WIDE_LIBRARY_US if itemsize == 4 else _LIBRARY_US + moved / _LIBRARY_BYTES_PER_US
-        return self._own_us <= library
-
-    @property
-    def _own_us(self) -> float:
-        """About how long the product takes in a kernel of ours, by the best of some settings."""
-        batch, columns = (1, self.batch) if self.points == 1 else (self.batch, self.points)
-        made = ProductSizes(batch, self.outputs, columns, self.channels, self.dtype.itemsize)
-        return min(made.tile_us(*tile) for tile in _TILES)
-
-
-def product_of(node: fx.Node) -> PointProduct | None:
-    """The product that a convolution of a torch-level graph is. None for others, and where shapes are not known."""
-    leaf = str(getattr(node.target, "__name__", node.target))
-    if leaf not in CONVOLUTIONS or len(node.args) < 2:
-        return None
-    given = dict(zip(("input", "weight", "bias", *_SETTINGS), node.args, strict=False)) | dict(node.kwargs)
-    return _product(given["input"], given.get("weight"), *(given.get(name) for name in _SETTINGS))
-
-
-def write_products(aten: fx.GraphModule) -> set[torch.dtype]:
-    """Write an ATen graph's convolutions of one point as products. Returns the dtypes that are multiplied."""
-    written = set()
-    for node in aten.graph.find_nodes(op="call_function", target=torch.ops.aten.convolution.default):
-        image, weight, bias, stride, padding, dilation, transposed, _, groups = node.args
-        product = None if transposed else _product(image, weight, stride, padding, dilation, groups)
-        if product is not None and product.is_worth_a_kernel:
-            with aten.graph.inserting_before(node):
-                node.replace_all_uses_with(_written(aten.graph, product, image, weight, bias, node.meta["val"].shape))
-            aten.graph.erase_node(node)
-            written.add(product.dtype)
-    aten.recompile()
-    return written
-
-
-def quickened(text: str, multiplied: Collection[torch.dtype]) -> str:
-    """A module's text in which products of numbers of four bytes are made by the units for products."""
-    return text.replace(_SLOW, _SPLIT) if torch.float32 in multiplied else text
-
-
-def _product(
-    image: object, weight: object, stride: object, padding: object, dilation: object, groups: object
-) -> PointProduct | None:
-    seen, kernel = (one.meta.get("val") if isinstance(one, fx.Node) else None for one in (image, weight))
-    if not (isinstance(seen, torch.Tensor) and isinstance(kernel, torch.Tensor)):
-        return None
-    if seen.dim() != kernel.dim() or any(size != 1 for size in kernel.shape[2:]):
-        return None
-    if not (_are(stride, 1) and _are(padding, 0) and _are(dilation, 1) and groups in (1, None)):
-        return None
-    batch, channels, *places = seen.shape
-    return PointProduct(batch, kernel.shape[0], channels, math.prod(places), seen.dtype)
-
-
-def _are(setting: object, number: int) -> bool:
-    return setting is None or setting == number or (
-        isinstance(setting, Sequence) and not isinstance(setting, str) and all(each == number for each in setting)
-    )  # fmt: skip
-
-
-def _written(
-    graph: fx.Graph, product: PointProduct, image: fx.Node, weight: fx.Node, bias: fx.Node | None, shape: torch.Size
-) -> fx.Node:
-    aten = torch.ops.aten
-    batch, outputs, channels, points = product.batch, product.outputs, product.channels, product.points
-
-    def call(target: object, *args: object) -> fx.Node:
-        return graph.call_function(target, args)  # type: ignore[arg-type]
-
-    matrix = call(aten.reshape.default, weight, [outputs, channels])
-    if points == 1:
-        rows = call(aten.reshape.default, image, [batch, channels])
-        found = call(aten.mm.default, rows, call(aten.permute.default, matrix, [1, 0]))
-        along = [outputs]
-    elif batch == 1:
-        found = call(aten.mm.default, matrix, call(aten.reshape.default, image, [channels, points]))
-        along = [outputs, 1]
-    else:
-        each = call(aten.expand.default, call(aten.unsqueeze.default, matrix, 0), [batch, outputs, channels])
-        found = call(aten.bmm.default, each, call(aten.reshape.default, image, [batch, channels, points]))
-        along = [outputs, 1]
-    if bias is not None:
-        found = call(aten.add.Tensor, found, call(aten.reshape.default, bias, along))
-    return call(aten.reshape.default, found, list(shape))
+Kind = Literal["points", "window", "groups", "matrices"]
+# What a library takes, by kind and the bytes of a factor: microseconds at least, bytes and operations of a microsecond,
+# microseconds for each thousand of the depth. Of eager and Inductor the faster one.
+_LIBRARY: dict[tuple[Kind, int], tuple[float, float, float, float]] = {
+    ("points", 2): (2.96, 6.33e6, 1e9, 1.52),
+    ("points", 4): (3.83, 5.55e6, 2.17e8, 5.4),
+    ("window", 2): (8.09, 9.89e5, 4.62e8, 0.86),
+    ("window", 4): (7.07, 8.12e5, 9.1e8, 2.31),
+    ("groups", 2): (8.04, 8.33e5, 5.97e7, 5.0),
+    ("groups", 4): (9.1, 1.66e6, 4.06e7, 4.85),
+    ("matrices", 2): (2.69, 8.41e6, 1.02e8, 0.04),
+    ("matrices", 4): (2.41, 2.4e6, 9.56e8, 16.1),
+}
+# A kernel of ours is made where it likely takes at most this share of the library's time, and such a share of what the
+# next kernel would take that is spared. Both are below 1, for estimates err.
+_WORTH = {"points": 0.85, "window": 0.9, "groups": 0.9, "matrices": 0.8}
+_FUSED = 0.7
 
 
 @dataclass(frozen=True)
 class ProductSizes:
-    """How large the product is that a kernel computes: `rows` times `columns` sums of `depth` products, in a batch."""
+    """How large the product is that a kernel computes: `rows` times `columns` sums of `depth` products, in a batch.
+
+    `itemsize` is of the factors, in bytes. `is_split`: whether each product is made of three of shorter numbers.
+    `is_gathered`: whether the columns are read from the windows of an image, whose places must be found.
+    """
 
     batch: int
     rows: int
     columns: int
     depth: int
     itemsize: int
+    is_split: bool = False
+    is_gathered: bool = False
 
     @classmethod
     def read(cls, text: str) -> ProductSizes:
         """The sizes in the text of a kernel."""
         sizes = {axis: int(size) for axis, size in _SIZE.findall(text)}
         rows, columns, depth = (sizes[axis] for axis in ("y", "x", "r0_"))
-        return cls(sizes.get("z", 1), rows, columns, depth, 4 if _SPLIT in text else 2)
+        is_gathered = bool(_GATHERED.search(text.partition("tl.dot(")[0]))
+        return cls(sizes.get("z", 1), rows, columns, depth, 2 if SLOW in text else 4, SPLIT in text, is_gathered)
+
+    def is_worth_a_kernel(self, kind: Kind, factors: int, *, is_followed: bool) -> bool:
+        """Whether a kernel of ours likely takes less than a library. `factors`: the numbers that both factors have.
+        `is_followed`: whether elementwise operators follow, for which the library needs another kernel.
+        """
+        least, bytes_per_us, operations_per_us, per_depth = _LIBRARY[kind, self.itemsize]
+        products = self.batch * self.rows * self.columns
+        moved = self.itemsize * (factors + products)
+        library = least + moved / bytes_per_us + 2 * products * self.depth / operations_per_us
+        library = _WORTH[kind] * (library + per_depth * self.depth / 1e3)
+        if is_followed:
+            library += _FUSED * (_LAUNCH_US + 2 * self.itemsize * products / _BYTES_PER_US)
+        return min(self._tile_us(*tile) for tile in _TILES) <= library
+
+    def with_own(self, inductors: Iterable[LaunchSettings]) -> list[LaunchSettings]:
+        """Inductor's settings, and others for the same parameters, the likely fastest first. None without room."""
+        known = list(dict.fromkeys(inductors))
+        names = [name for name, _ in known[0].values] if known else []
+        for rows, columns, depth, warps in _OWN_TILES:
+            sizes = {"YBLOCK": rows, "XBLOCK": columns, "R0_BLOCK": depth}
+            known.append(LaunchSettings(tuple((name, sizes.get(name, 1)) for name in names), warps, 1))
+        return sorted((row for row in dict.fromkeys(known) if self.us(row) < math.inf), key=self.us)
 
     def us(self, settings: LaunchSettings) -> float:
         """About how many microseconds the kernel takes with some launch settings. Infinite where they do not fit."""
         blocks = dict(settings.values)
         # Without a block, all of the depth is one step.
         depth = blocks.get("R0_BLOCK", 1 << (max(self.depth, 16) - 1).bit_length())
-        return self.tile_us(blocks.get("YBLOCK", 1), blocks.get("XBLOCK", 1), depth, settings.warps, settings.stages)
+        return self._tile_us(blocks.get("YBLOCK", 1), blocks.get("XBLOCK", 1), depth, settings.warps, settings.stages)
 
-    def tile_us(self, rows: int, columns: int, depth: int, warps: int, stages: int) -> float:
+    def _tile_us(self, rows: int, columns: int, depth: int, warps: int, stages: int) -> float:
         """The same with blocks of so many rows and columns, and steps of such a depth."""
         loaded = (rows + columns) * depth * self.itemsize
         held = rows * columns / (32 * warps)
@@ -183,7 +124,13 @@ class ProductSizes:
             _REGISTERS / (32 * warps * max(32.0, 1.5 * held + 40)),
             _SHARED_BYTES / (loaded * max(1, stages - 1 if steps > 1 else 1)),
         )
-        dots = rows * columns * depth * math.pow(self.itemsize / 2, _WIDE_COST)
-        alone = steps * (_STEP_US + loaded * _LOAD_US / warps + dots * _DOT_US / warps)
+        is_wide = self.itemsize == 4
+        dots = rows * columns * depth * ((_SPLIT_COST if self.is_split else _SHORT_COST) if is_wide else 1.0)
+        # Loads ahead of four bytes each go one by one.
+        ahead = steps > 1 and stages > 1
+        slowly = _WIDE_AHEAD if ahead and is_wide else 1.0
+        load = loaded * _LOAD_US * (_AHEAD if ahead else 1.0) * (1.0 if self.is_gathered else slowly)
+        gather = columns * depth * _GATHER_US * slowly if self.is_gathered else 0.0
+        alone = steps * (_STEP_US + (load + gather + dots * _DOT_US) / warps)
         in_turn = max(1.0, programs / (_PROCESSORS * max(1.0, at_once))) * alone
         return _LAUNCH_US + max(in_turn, programs * steps * max(loaded / _BYTES_PER_US, dots / _DOTS_PER_US))

@@ -9,8 +9,8 @@ import functools
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from passnet.agent.lowering.own_products import OPERATORS, is_ours
 from passnet.agent.lowering.pieces import LoweredPiece, Pieces
-from passnet.agent.lowering.products import CONVOLUTIONS, product_of
 from passnet.dataset.capture.nodes import call_nodes
 from passnet.errors import PassNetError
 from passnet.graph import Graph, Op, Ref
@@ -33,8 +33,8 @@ _MOVES = word_set(
 _VIEWS = VIEWS | word_set("getitem contiguous detach size getattr dropout")
 
 
-# A mark for an operator at which a range ends, and the name of a convolution that is a product in a kernel of ours.
-_BORDER, _PRODUCT = "", "product of points"
+# A mark for an operator at which a range ends, and the name of a product or convolution in a kernel of ours.
+_BORDER, _PRODUCT = "", "product of ours"
 # Where a region is cut that slows its graph down.
 _CUTS = _MOVES | {_PRODUCT}
 
@@ -121,13 +121,12 @@ def between(
 @functools.lru_cache(maxsize=64)  # asked for every region; shapes of a large graph take seconds
 def operators_of(graph: Graph, device: str) -> tuple[str, ...]:
     """The operators' bare names. A statement that takes a tensor out of a library's tuple counts as the library's.
-    A convolution that a kernel of ours computes has a name of its own.
+    A product or convolution that a kernel of ours computes has a name of its own.
     """
     made = [name_of(op) for op in graph.statements()]
-    if device != "cpu" and not CONVOLUTIONS.isdisjoint(made):
+    if device != "cpu" and not OPERATORS.isdisjoint(made):
         for place, node in enumerate(call_nodes(graph.module())):
-            product = product_of(node) if made[place] in CONVOLUTIONS else None
-            if product is not None and product.is_worth_a_kernel:
+            if made[place] in OPERATORS and is_ours(node):
                 made[place] = _PRODUCT
     return tuple(_tuple_of(op, graph, made) or name for op, name in zip(graph.statements(), made, strict=True))
 
