@@ -36,9 +36,8 @@ def is_ours(node: fx.Node) -> bool:
 
 @dataclass
 class WrittenProducts:
-    """What was written: the dtypes of convolutions and of matrices that are multiplied, and a sum's largest window."""
+    """What was written: the dtypes that are multiplied in products, and the largest window of a sum."""
 
-    convolved: set[torch.dtype] = field(default_factory=set)
     multiplied: set[torch.dtype] = field(default_factory=set)
     summed: int = 0
 
@@ -48,13 +47,11 @@ class WrittenProducts:
         found: dict[str, object] = {}
         if self.summed >= _SUMMED_BY_INDUCTOR:
             found["unroll_reductions_threshold"] = self.summed + 1
-        return found | products.SETTINGS if self.convolved | self.multiplied else found
+        return found | products.SETTINGS if self.multiplied else found
 
     def quickened(self, text: str) -> str:
         """A module's text in which products of numbers of four bytes are made by the units for products."""
-        if torch.float32 in self.multiplied:
-            return text.replace(products.SLOW, products.SPLIT)
-        return text.replace(products.SLOW, products.SHORT) if torch.float32 in self.convolved else text
+        return text.replace(products.SLOW, products.SPLIT) if torch.float32 in self.multiplied else text
 
 
 def write_products(aten: fx.GraphModule) -> WrittenProducts:
@@ -72,7 +69,7 @@ def write_products(aten: fx.GraphModule) -> WrittenProducts:
         if found.is_a_sum:
             written.summed = max(written.summed, found.window)
         else:
-            written.convolved.add(found.dtype)
+            written.multiplied.add(found.dtype)
     for node in aten.graph.find_nodes(op="call_function", target=aten_ops.bmm.default):
         # What was just written has no values yet.
         if "val" in node.meta and _are_ours(node):
@@ -92,8 +89,7 @@ def _are_ours(node: fx.Node) -> bool:
         return False
     *batch, rows, columns = made.shape
     depth = known[0].shape[-1]
-    is_split = made.dtype is torch.float32
-    sizes = products.ProductSizes(math.prod(batch), rows, columns, depth, made.dtype.itemsize, is_split)
+    sizes = products.ProductSizes(math.prod(batch), rows, columns, depth, made.dtype.itemsize)
     given = sum(each.numel() for each in known)
     return min(rows, columns, depth) > 1 and sizes.is_worth_a_kernel("matrices", given, is_followed=_is_followed(node))
 

@@ -15,10 +15,10 @@ from typing import Literal
 from passnet.agent.lowering.launch_model import LaunchSettings
 
 # Inductor's setting for products in ordinary kernels, and how these multiply numbers of four bytes: by default without
-# the units for products. Three products of shorter numbers are about as exact, and far faster. One is as exact as what
-# a library does with convolutions by torch's own default.
+# the units for products. Three products of shorter numbers are about as exact, and far faster. One alone is not exact
+# enough: Triton cuts numbers off where a library rounds, and a library computes many convolutions exactly.
 SETTINGS: dict[str, object] = {"triton.native_matmul": True}
-SLOW, SPLIT, SHORT = (f'input_precision="{name}"' for name in ("ieee", "tf32x3", "tf32"))
+SLOW, SPLIT = (f'input_precision="{name}"' for name in ("ieee", "tf32x3"))
 _SIZE = re.compile(r"^ *(z|y|x|r0_)numel = (\d+)$", re.MULTILINE)
 # A place of the depth that is divided: its window, and the place in it.
 _GATHERED = re.compile(r"r0_\d* (?://|%) ")
@@ -26,9 +26,9 @@ _GATHERED = re.compile(r"r0_\d* (?://|%) ")
 # A GPU's processors, bytes of shared memory and registers there, accumulators of a thread at most.
 _PROCESSORS, _SHARED_BYTES, _REGISTERS, _MOST_HELD = 132, 220e3, 65536, 128
 # The warps of kernels that ran at once on a processor. What a step of a product's loop takes, and how many times as
-# long loads take that are begun ahead of their use. How many times as long the products of four bytes take.
+# long loads take that are begun ahead of their use. How many times as long products of four bytes take.
 _WARPS, _LAUNCH_US, _STEP_US, _LOAD_US, _DOT_US, _GATHER_US = 7.41, 1.49, 0.267, 4.53e-6, 5.46e-6, 8.43e-4
-_AHEAD, _WIDE_AHEAD, _SHORT_COST, _SPLIT_COST = 7.03, 8.48, 3.56, 11.3
+_AHEAD, _WIDE_AHEAD, _SPLIT_COST = 7.03, 8.48, 11.3
 _BYTES_PER_US, _DOTS_PER_US = 4.6e6, 1.75e8
 # Settings that Inductor does not try: rows, columns, depth, warps, without loads ahead. The first is mostly the best.
 _OWN_TILES = ((32, 32, 64, 4), (32, 32, 32, 4), (64, 32, 32, 4), (32, 64, 32, 4), (64, 64, 64, 8))
@@ -53,16 +53,18 @@ _LIBRARY: dict[tuple[Kind, int], tuple[float, float, float, float]] = {
     ("matrices", 4): (2.41, 2.4e6, 9.56e8, 16.1),
 }
 # A kernel of ours is made where it likely takes at most this share of the library's time, and such a share of what the
-# next kernel would take that is spared. Both are below 1, for estimates err.
-_WORTH = {"points": 0.85, "window": 0.9, "groups": 0.9, "matrices": 0.8}
+# next kernel would take that is spared. Estimates err; those of groups are too long. Of groups and matrices none was
+# measured with more operations.
+_WORTH = {"points": 0.85, "window": 0.9, "groups": 1.3, "matrices": 0.8}
 _FUSED = 0.7
+_MOST_OPERATIONS = {"points": math.inf, "window": math.inf, "groups": 5e8, "matrices": 2e9}
 
 
 @dataclass(frozen=True)
 class ProductSizes:
     """How large the product is that a kernel computes: `rows` times `columns` sums of `depth` products, in a batch.
 
-    `itemsize` is of the factors, in bytes. `is_split`: whether each product is made of three of shorter numbers.
+    `itemsize` is of the factors, in bytes. Each product of four bytes is made of three of shorter numbers.
     `is_gathered`: whether the columns are read from the windows of an image, whose places must be found.
     """
 
@@ -71,7 +73,6 @@ class ProductSizes:
     columns: int
     depth: int
     itemsize: int
-    is_split: bool = False
     is_gathered: bool = False
 
     @classmethod
@@ -80,7 +81,7 @@ class ProductSizes:
         sizes = {axis: int(size) for axis, size in _SIZE.findall(text)}
         rows, columns, depth = (sizes[axis] for axis in ("y", "x", "r0_"))
         is_gathered = bool(_GATHERED.search(text.partition("tl.dot(")[0]))
-        return cls(sizes.get("z", 1), rows, columns, depth, 2 if SLOW in text else 4, SPLIT in text, is_gathered)
+        return cls(sizes.get("z", 1), rows, columns, depth, 2 if SLOW in text else 4, is_gathered)
 
     def is_worth_a_kernel(self, kind: Kind, factors: int, *, is_followed: bool) -> bool:
         """Whether a kernel of ours likely takes less than a library. `factors`: the numbers that both factors have.
@@ -88,8 +89,10 @@ class ProductSizes:
         """
         least, bytes_per_us, operations_per_us, per_depth = _LIBRARY[kind, self.itemsize]
         products = self.batch * self.rows * self.columns
-        moved = self.itemsize * (factors + products)
-        library = least + moved / bytes_per_us + 2 * products * self.depth / operations_per_us
+        moved, operations = self.itemsize * (factors + products), 2 * products * self.depth
+        if operations > _MOST_OPERATIONS[kind]:
+            return False
+        library = least + moved / bytes_per_us + operations / operations_per_us
         library = _WORTH[kind] * (library + per_depth * self.depth / 1e3)
         if is_followed:
             library += _FUSED * (_LAUNCH_US + 2 * self.itemsize * products / _BYTES_PER_US)
@@ -125,7 +128,7 @@ class ProductSizes:
             _SHARED_BYTES / (loaded * max(1, stages - 1 if steps > 1 else 1)),
         )
         is_wide = self.itemsize == 4
-        dots = rows * columns * depth * ((_SPLIT_COST if self.is_split else _SHORT_COST) if is_wide else 1.0)
+        dots = rows * columns * depth * (_SPLIT_COST if is_wide else 1.0)
         # Loads ahead of four bytes each go one by one.
         ahead = steps > 1 and stages > 1
         slowly = _WIDE_AHEAD if ahead and is_wide else 1.0

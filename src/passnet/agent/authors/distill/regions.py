@@ -9,6 +9,8 @@ import functools
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from torch import fx
+
 from passnet.agent.lowering.own_products import OPERATORS, is_ours
 from passnet.agent.lowering.pieces import LoweredPiece, Pieces
 from passnet.dataset.capture.nodes import call_nodes
@@ -126,9 +128,29 @@ def operators_of(graph: Graph, device: str) -> tuple[str, ...]:
     made = [name_of(op) for op in graph.statements()]
     if device != "cpu" and not OPERATORS.isdisjoint(made):
         for place, node in enumerate(call_nodes(graph.module())):
-            if made[place] in OPERATORS and is_ours(node):
+            if made[place] in OPERATORS and is_ours(node) and not _meets_a_move(node):
                 made[place] = _PRODUCT
     return tuple(_tuple_of(op, graph, made) or name for op, name in zip(graph.statements(), made, strict=True))
+
+
+def _meets_a_move(node: fx.Node) -> bool:
+    """Whether what follows a value is combined with one that is gathered from several places. In one kernel, the tiles
+    of a product would be read from all of these.
+    """
+    after = _after(node)
+    moved = [each for each in node.graph.nodes if str(getattr(each.target, "__name__", "")) in _MOVES]
+    return any(each not in after and not after.isdisjoint(_after(each)) for each in moved)
+
+
+def _after(node: fx.Node) -> set[fx.Node]:
+    """What is computed from a value, the output left out."""
+    found: set[fx.Node] = set()
+    waiting = [node]
+    while waiting:
+        new = [user for user in waiting.pop().users if user not in found and user.op != "output"]
+        found.update(new)
+        waiting += new
+    return found
 
 
 def _tuple_of(op: Op, graph: Graph, made: Sequence[str]) -> str | None:
