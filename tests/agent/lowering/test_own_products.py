@@ -105,17 +105,17 @@ def test_windows_are_read_in_the_kernel_of_the_product():
     assert heuristics(kernel.text).product == ProductSizes(16, 64, 1024, 27, 2, is_gathered=True)
 
 
-def test_what_comes_before_is_computed_once():
+def test_what_comes_before_is_computed_once(always):
     before = (
         "y = torch.nn.functional.batch_norm(x, a, b, c, d, False, 0.1, 1e-05)",
         "z = torch.nn.functional.silu(y)",
         "u = torch.conv2d(z, w, None, (1, 1), (1, 1))",
     )
-    specs = [spec("x", 16, 3, 64, 64, dtype="float16"), spec("w", 64, 3, 3, 3, dtype="float16")]
-    specs += [spec(name, 3, dtype="float16") for name in "abcd"]
+    specs = [spec("x", 2, 64, 14, 14, dtype="float16"), spec("w", 64, 64, 3, 3, dtype="float16")]
+    specs += [spec(name, 64, dtype="float16") for name in "abcd"]
     first, second = parse(generate(graph_of(specs, *before, "return (u,)"), "cuda")).kernels
     assert "tl.dot" not in first.text
-    assert "exp" not in second.text.partition("tl.dot")[0]
+    assert "libdevice.exp" not in second.text.partition("tl.dot")[0]
 
 
 def test_a_convolution_of_each_channel_is_one_loop():
