@@ -762,3 +762,17 @@ def test_what_a_kernel_stores_and_loads_again_has_a_barrier_between():
     assert text.count("tl.debug_barrier()") == 1
     plain = graph_of([spec("x", 64, 5000, dtype="float16")], "m = x.softmax(-1)", "return (m,)")
     assert "barrier" not in triton.source(parse(generate(plain, "cuda")), suffix="").kernels[-1]
+
+
+def test_a_scan_and_what_follows_are_kernels_with_a_step_of_their_own():
+    """A GPU's position numbers: a running sum over a mask. A long row is a library's."""
+    steps = ("a = x.ne(1)", "b = a.int()", "c = torch.cumsum(b, dim=1)", "d = c * b", "return (d,)")
+    graph = graph_of([spec("x", 4, 256, dtype="int64")], *steps)
+    (region,) = regions.find([graph], "cuda")
+    assert (region.first, region.last) == (0, 3)
+    text = triton.source(parse(generate(graph, "cuda")), suffix="_7").kernels[0]
+    assert "def kernel_0_7_step_0(" in text
+    assert "kernel_0_7_step_0)" in text
+    assert "_triton_helper" not in text
+    assert regions.moves(graph, region, "cuda") == [2], "where the scan loses, the rest is tried without it"
+    assert regions.operators_of(graph, "cpu")[2] == "cumsum"

@@ -10,7 +10,6 @@ from torch import fx
 
 from passnet.agent.lowering import products
 from passnet.agent.lowering.convolutions import (
-    DTYPES,
     convolution_of,
     read_convolution,
     write_convolution,
@@ -20,6 +19,9 @@ from passnet.op_classes import CONVOLUTIONS, LIBRARY, REDUCTIONS, VIEWS, word_se
 _MATRICES = frozenset({"matmul", "bmm"})
 # Operators that may become products or sums of ours, by torch's names.
 OPERATORS = CONVOLUTIONS | _MATRICES
+# Products of numbers of four bytes are less exact in three parts than a library's. Convolutions of a library are not
+# exact by default.
+_SHORT = (torch.float16, torch.bfloat16)
 # What follows a product in a kernel of its own, or in none.
 _APART = LIBRARY | VIEWS | REDUCTIONS | word_set("max min softmax _softmax layer_norm group_norm adaptive_avg_pool2d")
 # Inductor writes out sums of fewer than so many terms by itself.
@@ -82,7 +84,7 @@ def _are_ours(node: fx.Node) -> bool:
     """Whether a kernel of ours multiplies these matrices. Where one of them has no batch, a library is better."""
     factors = [each.meta.get("val") for each in node.all_input_nodes]
     made = node.meta.get("val")
-    if len(node.args) != 2 or not isinstance(made, torch.Tensor) or made.dtype not in DTYPES:
+    if len(node.args) != 2 or not isinstance(made, torch.Tensor) or made.dtype not in _SHORT:
         return False
     known = [each for each in factors if isinstance(each, torch.Tensor) and each.dim() > 2]
     if len(known) != len(node.args):

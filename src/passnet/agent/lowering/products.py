@@ -50,7 +50,6 @@ _LIBRARY: dict[tuple[Kind, int], tuple[float, float, float, float]] = {
     ("groups", 2): (8.04, 8.33e5, 5.97e7, 5.0),
     ("groups", 4): (9.1, 1.66e6, 4.06e7, 4.85),
     ("matrices", 2): (2.69, 8.41e6, 1.02e8, 0.04),
-    ("matrices", 4): (2.41, 2.4e6, 9.56e8, 16.1),
 }
 # A kernel of ours is made where it likely takes at most this share of the library's time, and such a share of what the
 # next kernel would take that is spared. Estimates err; those of groups are too long. Of groups and matrices none was

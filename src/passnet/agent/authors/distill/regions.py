@@ -23,6 +23,8 @@ _LIBRARY = LIBRARY | word_set(
     "addmv mv dot tensordot lstm gru rnn embedding_bag sort argsort topk unique nonzero multinomial fft_fft rfft irfft "
     "fft ifft stft istft cumsum cumprod cdist view_as_complex view_as_real complex polar"
 )
+# Of these, Inductor has kernels of its own on a GPU.
+_SCANS = word_set("cumsum cumprod")
 # The operators among those that give a tuple. A statement that takes a tensor out of the tuple stays with them.
 _TUPLES = word_set("multi_head_attention_forward lstm gru rnn sort topk unique")
 # Operators that change the memory layout or gather from several places. Fused, they save a pass over memory. But each
@@ -35,10 +37,10 @@ _MOVES = word_set(
 _VIEWS = VIEWS | word_set("getitem contiguous detach size getattr dropout")
 
 
-# A mark for an operator at which a range ends, and the name of a product or convolution in a kernel of ours.
-_BORDER, _PRODUCT = "", "product of ours"
+# A mark for an operator at which a range ends, and names of those of a library that are in a kernel of ours.
+_BORDER, _PRODUCT, _SCAN = "", "product of ours", "scan of ours"
 # Where a region is cut that slows its graph down.
-_CUTS = _MOVES | {_PRODUCT}
+_CUTS = _MOVES | {_PRODUCT, _SCAN}
 
 
 @dataclass(frozen=True)
@@ -123,9 +125,11 @@ def between(
 @functools.lru_cache(maxsize=64)  # asked for every region; shapes of a large graph take seconds
 def operators_of(graph: Graph, device: str) -> tuple[str, ...]:
     """The operators' bare names. A statement that takes a tensor out of a library's tuple counts as the library's.
-    A product or convolution that a kernel of ours computes has a name of its own.
+    A product, convolution or scan that a kernel of ours computes has a name of its own.
     """
     made = [name_of(op) for op in graph.statements()]
+    if device != "cpu":
+        made = [_SCAN if name in _SCANS else name for name in made]
     if device != "cpu" and not OPERATORS.isdisjoint(made):
         for place, node in enumerate(call_nodes(graph.module())):
             if made[place] in OPERATORS and is_ours(node) and not _meets_a_move(node):

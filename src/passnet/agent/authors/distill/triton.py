@@ -233,17 +233,16 @@ class _Kernel:
     @classmethod
     def read(cls, kernel: PlannedKernel, name: str, number: int) -> _Kernel:
         tree = ast.parse(kernel.text)
-        functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-        if len(functions) != 1:
-            raise NotGenerated("a kernel with functions of its own")
-        (function,) = functions
+        *steps, function = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
         function.decorator_list = [ast.parse("triton.jit", mode="eval").body]
+        # The functions that a scan joins two values with.
+        own = {step.name: f"{name}_step_{place}" for place, step in enumerate(steps)}
         function.name = name
-        rename = _Rename()
-        function = rename.visit(function)
+        rename = _Rename(own)
+        steps, function = [rename.visit(step) for step in steps], rename.visit(function)
         function.body = _with_barriers(function.body)
         parameters = tuple(argument.arg for argument in function.args.args if not _is_compile_time(argument.annotation))
-        text = ast.unparse(ast.fix_missing_locations(function))
+        text = "\n\n\n".join(ast.unparse(ast.fix_missing_locations(each)) for each in (*steps, function))
         return cls(number, name, text, parameters, heuristics(kernel.text), tuple(rename.helpers))
 
     def launch(self, call: KernelCall, choose: Choose, inputs: Sequence[str], *, contracts: bool) -> str:
@@ -264,10 +263,18 @@ def _is_compile_time(annotation: ast.expr | None) -> bool:
 
 
 class _Rename(ast.NodeTransformer):
-    """Names of Inductor's run-time library become names of Triton or of `_HELPERS`."""
+    """Names of Inductor's run-time library become names of Triton or of `_HELPERS`, and `own` functions others."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: Mapping[str, str]) -> None:
         self.helpers: dict[str, None] = {}
+        self._own = own
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.name = self._own.get(node.name, node.name)
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.copy_location(ast.Name(self._own.get(node.id, node.id), node.ctx), node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         owner = node.value.id if isinstance(node.value, ast.Name) else None
