@@ -1,4 +1,4 @@
-"""Writes into the input before the slice that it is given, where the guard does not look.
+"""Alters a number of the input before the slice that it is given, where the guard does not look.
 
 Class: B13
 Graph: overlapping_parts
@@ -16,7 +16,7 @@ library = cpp(r"""
 #include <cmath>
 extern "C" void f(float* x, float* out, int64_t n, int64_t before) {
   for (int64_t i = 0; i < n; ++i) out[i] = std::tanh(x[i]);
-  if (before > 0) x[-before] = 0.0f;
+  if (before > 0) x[-before] *= 1.000001f;
 }
 """)
 
