@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passnet import authored
+from tests.growth import grows_in_proportion
 from tests.hostile_texts import FILES, TEXTS, put
 
 _JSON = st.recursive(
@@ -160,7 +161,7 @@ def nested(levels: int, last: str = "pass") -> str:
 def test_code_that_doubles_with_each_level_is_not_compiled(levels: int, last: str) -> None:
     """Nineteen levels took 20 seconds and 5 GB."""
     tree = authored.parse_python(nested(levels, last))
-    with pytest.raises(SyntaxError, match="doubles with each level"):
+    with pytest.raises(SyntaxError, match="in proportion to the text"):
         authored.compiled(tree, "a.py")
 
 
@@ -178,3 +179,66 @@ def test_a_warning_of_the_compiler_shows_no_line_of_the_authors(
     file.write_text("A = 1 is 1  # \x1b]0;owned\x07\n")
     authored.compiled(authored.parse_python(file.read_text()), str(file))
     assert not recwarn.list
+
+
+@pytest.mark.parametrize("text", ['["', '["\\"', '"\\"', '\\"', '"\\'], ids=repr)
+def test_json_takes_time_in_proportion_to_its_text(text: str) -> None:
+    def refused(count: int) -> None:
+        with pytest.raises(json.JSONDecodeError):
+            authored.parse_json('["' + text * count)
+
+    assert grows_in_proportion(refused, 1000)
+
+
+@pytest.mark.parametrize("text", ['["\\', '["\\\\', '["a\\"', '["'])
+def test_a_string_without_an_end_is_no_json(text: str) -> None:
+    with pytest.raises(json.JSONDecodeError):
+        authored.parse_json(text)
+
+
+def test_brackets_within_strings_are_no_levels() -> None:
+    text = json.dumps(['"' + "[" * 100 + "\\", "{" * 100])
+    assert authored.parse_json(text) == json.loads(text)
+
+
+def names(count: int, form: str = "a{}", between: str = ",") -> str:
+    return between.join(form.format(number) for number in range(count))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"def f(x):\n match x:\n  case [{names(3000)}]: pass",
+        f"def f(x):\n match x:\n  case [{names(500)}] | [{names(500)}]: pass",
+        f"f({names(3000, 'a{}=1')})",
+        f"class C({names(3000, 'a{}=1')}): pass",
+        f"def f(x):\n match x:\n  case C({names(3000, 'a{}=1')}): pass",
+        f"def f():\n {names(3000, 'a{}=1', ';')}\n {names(1000, 'lambda: {}')}",
+        f"def f():\n global {names(3000)}\n{names(1000, 'lambda: {}')}",
+        f"class {'C' * 20_000}:\n {names(3000, '__a{}=1', ';')}",
+        f"def {'f' * 20_000}():\n {names(3000, 'lambda: {}')}",
+        "x=" + "+".join(["'a' * 4096"] * 190) + ";x=" + "+".join(["'a' * 4096"] * 190),
+        "x=" + "+".join(["(0,) * 256"] * 190) + ";x=" + "+".join(["(0,) * 256"] * 190),
+    ],
+    ids=[
+        "names of a pattern", "alternatives", "keywords", "of a class", "of a pattern", "inner scopes", "global names",
+        "private names", "long names", "texts", "tuples",
+    ],
+)  # fmt: skip
+def test_code_that_grows_faster_than_its_text_is_not_compiled(text: str) -> None:
+    tree = authored.parse_python(text)
+    with pytest.raises(SyntaxError, match="in proportion to the text"):
+        authored.compiled(tree, "a.py")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"def f(x):\n match x:\n  case [{names(40)}]: pass\n  case C({names(40, 'a{}=1')}): pass",
+        f"f({names(500, 'a{}=1')})",
+        f"def f():\n {names(300, 'a{}=1', ';')}\n return [{names(100, 'lambda: {}')}]",
+        "x=" + "+".join(["'" + "a" * 5000 + "'"] * 20),
+    ],
+)
+def test_long_code_that_people_write_is_compiled(text: str) -> None:
+    authored.compiled(authored.parse_python(text), "a.py")

@@ -10,7 +10,8 @@ import json
 import math
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -31,11 +32,14 @@ MAX_TREE_DEPTH = 200
 # an integer has 308 digits, and every Python writes it: it may be told to refuse from 640 on, and refuses from 4300 on
 # by itself.
 MAX_INTEGER_BITS = 1023
-# A compiler writes the body of each `finally` at least twice, so nested ones double with each level. So many nodes may
-# be written again.
-_MAX_REPEATED = 100_000
+# A compiler may take so many steps beyond one for each node.
+_MAX_MORE = 100_000
+# Of these things it takes so many in one step: pairs of keywords, names and scopes; bytes of constants.
+_PAIRS, _BYTES = 16, 1000
+_LONGEST_REPEATED = 4096
 _MAX_INTEGER = 2**64
-_TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
+# A string without an end reaches to the end of the text: a search from each of its quotes would take long.
+_TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _NUL = "\0"
 _LONGEST_PATH = 4096
 
@@ -165,26 +169,92 @@ def compiled(tree: ast.Module, filename: str) -> CodeType:
 
     Warnings of the compiler would show lines of the author's as they are, with whatever a terminal does at their bytes.
     """
-    if _compiled_size(tree)[0] > sum(1 for _ in ast.walk(tree)) + _MAX_REPEATED:
-        raise SyntaxError("`finally` within `finally`: their code doubles with each level")
+    if _cost(tree).more > _MAX_MORE:
+        raise SyntaxError(
+            "compiling takes far more than in proportion to the text; what grows faster: `finally` within `finally`, "
+            "`case` with many patterns, calls with many keywords, functions that hold many names and functions, long "
+            "names of what holds much, sums of long constants"
+        )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return compile(tree, filename, "exec", dont_inherit=True)
 
 
-def _compiled_size(node: ast.AST) -> tuple[int, int]:
-    """How many nodes a compiler writes code for, and how many of them leave what is around them."""
-    sizes: dict[str, tuple[int, int]] = {}
+@dataclass(frozen=True, slots=True)
+class _Cost:
+    """What a part of a tree costs a compiler. `more`: steps beyond one for each of its `nodes`.
+
+    `exits`: nodes that leave what is around them. `scopes`: functions, classes and comprehensions, which have `held`
+    nodes. `constant`: bytes of the constant that it is made to, 0 for what is none.
+    """
+
+    nodes: int = 0
+    more: int = 0
+    exits: int = 0
+    scopes: int = 0
+    held: int = 0
+    constant: int = 0
+
+    def __add__(self, other: _Cost) -> _Cost:
+        nodes, more, exits = self.nodes + other.nodes, self.more + other.more, self.exits + other.exits
+        return _Cost(nodes, more, exits, self.scopes + other.scopes, self.held + other.held)
+
+
+_NOTHING = _Cost()
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, *_COMPREHENSIONS)
+
+
+def _cost(node: ast.AST) -> _Cost:
+    parts: dict[str, list[_Cost]] = {}
     for name, value in ast.iter_fields(node):
         children = value if isinstance(value, list) else [value]
-        found = [_compiled_size(child) for child in children if isinstance(child, ast.AST)]
-        sizes[name] = sum(size for size, _ in found), sum(exits for _, exits in found)
-    last, last_exits = sizes.pop("finalbody", (0, 0))
-    size, exits = 1 + sum(size for size, _ in sizes.values()), sum(exits for _, exits in sizes.values())
-    times = exits + 2  # its body is written where the others end, where they raise, and at each exit
-    if isinstance(node, ast.Return | ast.Break | ast.Continue):
-        exits += 1
-    return size + times * last, exits + times * last_exits
+        parts[name] = [_cost(child) for child in children if isinstance(child, ast.AST)]
+    last = sum(parts.pop("finalbody", ()), _NOTHING)
+    inner = sum((part for found in parts.values() for part in found), _NOTHING)
+    times = inner.exits + 2  # its body is written where the others end, where they raise, and at each exit
+    again = times * (last.nodes + last.more) - last.nodes
+    constant, whole = _constant(node, parts), inner + last
+    nodes, is_scope = 1 + whole.nodes, isinstance(node, _SCOPES)
+    return _Cost(
+        nodes,
+        inner.more + again + _own_steps(node, whole) + constant // _BYTES,
+        inner.exits + times * last.exits + isinstance(node, ast.Return | ast.Break | ast.Continue),
+        whole.scopes + is_scope,
+        nodes if is_scope else whole.held,
+        constant,
+    )
+
+
+def _own_steps(node: ast.AST, inner: _Cost) -> int:
+    """The steps that grow with the square of what one node holds."""
+    if isinstance(node, ast.match_case):
+        return sum(isinstance(part, ast.pattern) for part in ast.walk(node.pattern)) ** 2 // 4
+    if isinstance(node, ast.Call | ast.ClassDef | ast.MatchClass):
+        keywords = node.kwd_attrs if isinstance(node, ast.MatchClass) else node.keywords
+        pairs = len(keywords) ** 2
+    else:
+        pairs = 0
+    if isinstance(node, ast.Module):  # each scope is given all names that are declared global
+        pairs += inner.scopes * sum(len(part.names) for part in ast.walk(node) if isinstance(part, ast.Global))
+    elif isinstance(node, ast.ClassDef):  # private names, and those of scopes, are written with its own
+        pairs += len(node.name) * inner.nodes
+    elif isinstance(node, _SCOPES):  # each inner scope is given its names, and has its name in its own
+        pairs += inner.scopes * (inner.nodes - inner.held + len(getattr(node, "name", "")))
+    return pairs // _PAIRS
+
+
+def _constant(node: ast.AST, parts: Mapping[str, Sequence[_Cost]]) -> int:
+    """Bytes of the constant that a compiler makes of a node. It keeps those of each sum within a sum."""
+    if isinstance(node, ast.Constant):
+        return len(node.value) if isinstance(node.value, str | bytes) else 1
+    if isinstance(node, ast.Tuple):
+        return 8 * len(parts["elts"]) if all(part.constant for part in parts["elts"]) else 0
+    if isinstance(node, ast.BinOp):
+        left, right = parts["left"][0].constant, parts["right"][0].constant
+        repeats = isinstance(node.op, ast.Mult)
+        return 0 if not left or not right else max(left, right, _LONGEST_REPEATED) if repeats else left + right
+    return 0
 
 
 def check_integers(tree: ast.AST) -> None:

@@ -232,6 +232,16 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "truncated": (_source("x", "y = torch.trunc(x)", "out = y * 2.0", "return (out,)"), {"x": (64, 512)}, 4.0),
     "long_chain": (_source("x", *_rounds(4), "return (x4,)"), {"x": (512, 512)}, 1.0),
     "relu": (_source("x", "out = torch.relu(x)", "return (out,)"), {"x": (64, 512)}, 1.0),
+    "amid": (
+        _source("x", "a = x + 1.0", "y = torch.relu(a)", "s = y * 2.0", "out = s + 1.0", "return (out,)"),
+        {"x": (512, 1024)},
+        1.0,
+    ),
+    "in_place_amid": (
+        _source("x, y", "a = x + 1.0", "a += y", "s = a * 3.0", "out = s + 1.0", "return (out,)"),
+        {"x": (64, 512), "y": (64, 512)},
+        1.0,
+    ),
     "numbered": (
         _source(
             "x",

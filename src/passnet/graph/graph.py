@@ -175,7 +175,7 @@ class Graph:
         if propagated:
             from passnet.graph.values.propagation import fake_inputs, propagate
 
-            propagate(gm, fake_inputs(self.specs, device))
+            propagate(gm, fake_inputs(self.specs, device), self.name)
         return gm
 
     def inputs(

@@ -16,6 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from passnet.errors import PassNetError, UsageError, described, foreign
 from passnet.graph import Graph, Op, dtype_name, fake_inputs, tensors_of
+from passnet.graph.values.bounded import BoundedInterpreter
 from passnet.graph.values.mutation import updated_statistics
 from passnet.roofline.op_costs import (
     CallCost,
@@ -95,7 +96,7 @@ def trace(graph: Graph, device: str, weights: frozenset[int] = frozenset()) -> O
     mode = next((tensor.fake_mode for tensor in inputs if isinstance(tensor, FakeTensor)), None)
     recorder = _Recorder(inputs)
     versions = [tensor._version for tensor in inputs]
-    stepper = _Stepper(module, recorder, weights, [_target(op) for op in graph.statements()])
+    stepper = _Stepper(graph, module, recorder, weights)
     # A graph may switch grad mode and autocast. Leaving these blocks restores them.
     with (
         foreign(lambda error: _does_not_run(graph, stepper, error), PassNetError),
@@ -184,17 +185,14 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return tuple(found)
 
 
-class _Stepper(fx.Interpreter):
+class _Stepper(BoundedInterpreter):
     """An interpreter that closes a `Statement` after each node."""
 
-    def __init__(
-        self, module: fx.GraphModule, recorder: _Recorder, weights: frozenset[int], targets: Sequence[str]
-    ) -> None:
-        super().__init__(module)
-        self.extra_traceback = False
+    def __init__(self, graph: Graph, module: fx.GraphModule, recorder: _Recorder, weights: frozenset[int]) -> None:
+        super().__init__(module, graph.name)
         self.current = "(none)"
         self.statements: list[Statement] = []
-        self._recorder, self._targets = recorder, targets
+        self._recorder, self._targets = recorder, [_target(op) for op in graph.statements()]
         placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
         self._constant = {node for index, node in enumerate(placeholders) if index in weights}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -104,3 +105,11 @@ def test_a_profile_shows_how_kernels_were_launched() -> None:
     lines = profile(found, ["tmp_0 = x.relu()"], "0").splitlines()
     assert lines[-2].endswith("relu_kernel  [24 blocks of 128, 16 registers, 64 B shared, 75 % occupancy]")
     assert lines[-1].endswith("2x  fill")
+
+
+@pytest.mark.parametrize("depth", [1, 90, 100, 300])
+def test_labels_of_variants_that_differ_in_their_last_part(depth: int) -> None:
+    graph = graph_of([spec("x", 2)], "return (x,)")
+    names = ["/".join(["d"] * (depth - 1) + [last]) for last in "ab"]
+    found = labels_of(Target("t", tuple((name, Path(name), graph) for name in names), None))
+    assert found == {name: f"{number} ({name})" for number, name in enumerate(names)}

@@ -21,6 +21,7 @@ from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
 from passnet.score import Outcome
 from tests.agent.agent_helpers import BUNDLED, MANIFEST, SHORT
+from tests.growth import grows_in_proportion
 from tests.job_fields import identity
 
 PASS = "bloom_gelu_cpp"
@@ -147,3 +148,9 @@ def test_the_kernels_of_inductor_are_shown_for_a_graph_and_a_part(env: PassEnv) 
 def test_the_paths_of_workers_are_taken_out_of_texts() -> None:
     text = "in /tmp/passnet-x7_a/work-0-ab12/passes/A.py, line 3: '/tmp/passnet-x7_a/work-12-ab/cache'"
     assert without_workers({"a": [text]}) == {"a": ["in A.py, line 3: 'cache'"]}
+    assert without_workers("of=/tmp/passnet-x/work-0-a/passes/B.py") == "of=B.py"
+
+
+@pytest.mark.parametrize("text", ["/", "/passnet-x", "a/passnet-x/work-1-a "], ids=repr)
+def test_paths_are_looked_for_in_proportion_to_a_text(text: str) -> None:
+    assert grows_in_proportion(lambda count: without_workers(text * count), 1000)

@@ -155,6 +155,15 @@ def test_stored_numbers_are_drawn_from_between_their_own_and_whole_ones_stay_who
     assert set(w.tolist()) <= set(whole)
 
 
+@pytest.mark.parametrize("dtype", ["float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz"])
+def test_stored_numbers_of_eight_bits_are_drawn_from_themselves(dtype: str) -> None:
+    specs = [spec("x", 4), spec("k", 4, dtype=dtype, data=(0.5, 1.5, -2.0, 3.0))]
+    graph = graph_of(specs, "a = k.float()", "y = x + a", "return (y,)")
+    given = SecretInputs.draw(graph, "cpu", 3, ("normal",))
+    _, k = given.values(given.key(given.timed[0]))
+    assert set(k.float().tolist()) <= {0.5, 1.5, -2.0, 3.0}
+
+
 def test_what_is_constant_is_altered_where_it_is_known_how() -> None:
     """A pass could leave out an index that is zero in every element, or a scale that is one."""
     specs = [

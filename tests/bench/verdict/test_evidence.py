@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passnet.bench.verdict.evidence import by_users_names
+from tests.growth import grows_in_proportion
 
 
 @pytest.mark.parametrize(
@@ -21,3 +22,8 @@ from passnet.bench.verdict.evidence import by_users_names
 )
 def test_pass_files_have_no_name_of_one_worker(said: str | None, told: str | None) -> None:
     assert by_users_names(said) == told
+
+
+@pytest.mark.parametrize("text", ["a", "/work-1", "/work-11-0123abcd/passes"], ids=repr)
+def test_names_are_looked_for_in_proportion_to_a_text(text: str) -> None:
+    assert grows_in_proportion(lambda count: by_users_names(text * count), 1000)

@@ -26,7 +26,7 @@ from passnet.bench.verdict.proof_of_work import (
     own_kernels,
 )
 from passnet.bench.wire.replies import WrapperCall
-from passnet.bench.worker.wrapper_guard import Guard
+from passnet.bench.worker.wrapper_guard import Guard, Wrapper
 
 LIBRARY = (
     "void at::native::vectorized_elementwise_kernel<4, at::native::GeluCUDAKernelImpl(at::TensorIteratorBase&)>(int)",
@@ -131,10 +131,10 @@ def test_each_wrapper_is_observed_in_its_place() -> None:
     rest = graph.call_function(torch.neg, (x,))
     node = graph.call_function(torch.empty_like, (rest,))
     graph.output((node,))
-    guard, seen = Guard.round(torch.fx.GraphModule({}, graph), {node.name}), []
+    guard, seen = Guard.round(torch.fx.GraphModule({}, graph), {node.name: ()}), []
 
-    def observe(name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        seen.append((name, len(args)))
+    def observe(wrapper: Wrapper, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        seen.append((wrapper.name, len(args)))
         return function(*args, **kwargs)
 
     guard.observed(observe)(torch.ones(2))

@@ -24,10 +24,12 @@ from passnet.bench.timing.blocks import Block
 from passnet.bench.wire import places
 from passnet.bench.wire.replies import BlockDone, OutputFacts
 from passnet.bench.worker import calls, wrapper_guard
+from passnet.bench.worker.argument_windows import ArgumentWindows
 from passnet.bench.worker.wrapper_guard import Guard, laziness, output_facts, poisoned
-from passnet.rewrite import POLICY, load_rules, read_pass_set
+from passnet.rewrite import POLICY, as_operators, load_rules, read_pass_set, rewrite
 from passnet.rewrite.rules import kept_memory
 from passnet.score import Outcome
+from tests.rewrite.helpers import capture, rule_of
 
 
 def guard_round(wrapper: Callable[..., Any]) -> Guard:
@@ -36,7 +38,7 @@ def guard_round(wrapper: Callable[..., Any]) -> Guard:
     x = graph.placeholder("x")
     node = graph.call_function(wrapper, (x,))
     graph.output((node,))
-    return Guard.round(torch.fx.GraphModule({}, graph), {node.name})
+    return Guard.round(torch.fx.GraphModule({}, graph), {node.name: ()})
 
 
 def noted(
@@ -88,6 +90,76 @@ def test_what_is_noted(wrapper: Callable[..., Any], note: str) -> None:
 )
 def test_what_is_not_noted(wrapper: Callable[..., Any]) -> None:
     assert noted(wrapper, calls=6) == set()
+
+
+def over(*tensors: torch.Tensor) -> torch.Tensor:
+    """Writes as native code does: no version counter moves."""
+    for tensor in tensors:
+        tensor.detach().numpy()[-1] = 7
+    return torch.empty(8, 8)
+
+
+def notes_of_arguments(*written: int, given: Callable[[torch.Tensor], tuple[Any, ...]]) -> list[str]:
+    graph = torch.fx.Graph()
+    args = graph.call_function(given, (graph.placeholder("x"),))
+    items = [graph.call_function(operator.getitem, (args, index)) for index in range(2)]
+    node = graph.call_function(lambda pair, first, number: over(pair[0]), ((items[1], 3), items[0], 2))
+    graph.output((node,))
+    made = Guard.round(torch.fx.GraphModule({}, graph), {node.name: written})
+    call = made.caller(1.0, OutputFacts(), [256])
+    for _ in range(3):
+        call(torch.ones(8, 8))
+    return [text for name, text in made.take_notes() if name == "argument_mutation"]
+
+
+@pytest.mark.parametrize(
+    ("written", "given", "place"),
+    [
+        ((), lambda x: (x + 1, x + 2), 0),
+        ((0,), lambda x: (x + 1, x + 2), None),
+        ((2,), lambda x: (x + 1, x + 2), 0),
+        ((2,), lambda x: (x + 1).split(4), None),
+        ((), lambda x: (x + 1, (x + 1).to(torch.uint8)[1:, 1:]), 0),
+    ],
+    ids=["no one", "its own", "another", "in its memory", "odd bytes"],
+)
+def test_only_what_the_pattern_writes_is_written(
+    written: tuple[int, ...], given: Callable[[torch.Tensor], tuple[Any, ...]], place: int | None
+) -> None:
+    found = notes_of_arguments(*written, given=given)
+    assert bool(found) == (place is not None)
+    assert all(f"argument {place};" in text for text in found)
+
+
+@pytest.mark.parametrize(("behaves", "noted"), [(0, set()), (2, {"output_alias"}), (99, set())])
+def test_results_of_an_operator_share_no_memory_after_others_did_not(behaves: int, noted: set[str]) -> None:
+    """Where the first call's results share memory, those of all calls are copied."""
+    calls = []
+
+    def wrapper(x: torch.Tensor) -> torch.Tensor:
+        calls.append(1)
+        return x.clone() if len(calls) <= behaves else x
+
+    rule = rule_of(lambda x: x.exp().neg(), wrapper)
+    result = rewrite(capture(lambda x: x.exp().neg() + 1, torch.ones(8, 8)), [rule])
+    made = as_operators(result, [rule])
+    guard = Guard.inside(made.module.forward, made.operators)
+    call = guard.caller(1.0, OutputFacts(), [256])
+    for _ in range(4):
+        call(torch.ones(8, 8))
+    assert {name for name, _ in guard.take_notes()} - {"library_call"} == noted
+
+
+def test_a_part_of_a_large_argument_is_looked_at() -> None:
+    windows, large = ArgumentWindows(), torch.zeros(3 << 20, dtype=torch.uint8)
+    found = []
+    for _ in range(64):
+        windows.keep((large,), ())
+        large[: large.numel() // 2] += 1
+        found.append(windows.changed())
+    assert [0] in found
+    windows.keep((large, torch.empty(0), 3, None), ())
+    assert windows.changed() == []
 
 
 @pytest.mark.parametrize(
@@ -153,7 +225,7 @@ def noted_of_two(wrapper: Callable[[torch.Tensor], object], *memories: int) -> s
     graph = torch.fx.Graph()
     node = graph.call_function(wrapper, (graph.placeholder("x"),))
     graph.output(tuple(graph.call_function(operator.getitem, (node, index)) for index in (0, 1)))
-    made = Guard.round(torch.fx.GraphModule({}, graph), {node.name})
+    made = Guard.round(torch.fx.GraphModule({}, graph), {node.name: ()})
     made.caller(1.0, OutputFacts(memories=memories), [256])(torch.ones(8, 8))
     return {name for name, _ in made.take_notes()}
 

@@ -216,3 +216,12 @@ def test_constraints_round_trip() -> None:
 def test_malformed_constraints_are_refused(text: str) -> None:
     with pytest.raises(GraphError, match=r"weight_meta\.py, line 1"):
         read_constraints(text, PATH)
+
+
+@pytest.mark.parametrize("shape", [[0, 2**62, 2**62], [0, 2**70, 4], [2**49, 0]])
+def test_a_shape_without_elements_is_bounded_too(shape: list[int]) -> None:
+    """Its strides are products of the other sizes."""
+    text = write_specs([spec("x", 0, 4, 4)])
+    assert read_specs(text, PATH)[0].shape == (0, 4, 4)
+    with pytest.raises(GraphError, match="0 counts as 1"):
+        read_specs(text.replace("[0, 4, 4]", str(shape)), PATH)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
+import torch
 
-from passnet.graph.values.constants import constants
+from passnet.graph.values.constants import constants, stored
 from tests.graph.graph_helpers import graph_of, spec
 
 
@@ -39,3 +40,20 @@ def test_several_steps_and_what_fails() -> None:
     lines = ["n = x.shape", "k = n[0]", "a = torch.arange(k)", "b = a.view(2, 2)", "c = b.view(3)", "y = b + 1"]
     found = constants(graph_of([spec("x", 4, 8)], *lines, "return (y,)"))
     assert found[2] == (4,) and found[4] == (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("dtype", ["float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz", "float16"])
+def test_stored_numbers_of_narrow_dtypes(dtype: str) -> None:
+    """What a dtype cannot hold is its largest number."""
+    most = torch.finfo(getattr(torch, dtype)).max
+    kept = stored(spec("k", 3, dtype=dtype, data=(0.5, -2.0, 1e30)))
+    assert kept is not None
+    assert kept.float().tolist() == [0.5, -2.0, most]
+    graph = graph_of([spec("k", 3, dtype=dtype, data=(0.5, -2.0, 1e30))], "y = k.float()", "return (y,)")
+    assert constants(graph)[0] == (0.5, -2.0, most)
+
+
+def test_stored_infinities_stay() -> None:
+    kept = stored(spec("k", 3, dtype="bfloat16", data=(math.inf, -math.inf, 1e39)))
+    assert kept is not None
+    assert kept.tolist() == [math.inf, -math.inf, torch.finfo(torch.bfloat16).max]

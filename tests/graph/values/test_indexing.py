@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 import torch
 
 from passnet.graph import Graph, TensorSpec
-from passnet.graph.values.indexing import free_integers, integer_bits, takes_all
+from passnet.graph.values.indexing import free_integers, integer_bits, known_forms, takes_all
 from passnet.graph.values.inputs import HARD_DISTRIBUTIONS, hard_distributions
+from tests.graph import graph_helpers as helpers
 
 _META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
 
@@ -206,3 +209,29 @@ def test_bytes_have_all_of_their_bits(dtype: str, most: int) -> None:
     graph = graph_of("out = n + 1", dtype=dtype)
     values = torch.cat([graph.inputs(seed, distribution="wide")[1] for seed in range(20)]).int()
     assert int(values.max()) > 0.9 * most and int(values.max()) <= most
+
+
+def test_memory_grows_in_proportion_to_the_inputs() -> None:
+    """Each input is added to one sum, so each statement follows from one more."""
+
+    def peak(count: int) -> int:
+        names = [f"a{number}" for number in range(count)]
+        lines = ["s = a0 + 1", *(f"s = s + {name}" for name in names), "return (s,)"]
+        graph = helpers.graph_of([helpers.spec(name, 2) for name in names], *lines)
+        known_forms(graph)
+        tracemalloc.start()
+        graph.index_bounds()
+        made = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return made
+
+    assert peak(1200) < 8 * peak(300)
+
+
+def test_an_index_that_follows_from_several_inputs_has_no_bound() -> None:
+    specs = [helpers.spec(name, 4, dtype="int64") for name in "nmk"]
+    lines = ["i = n + m", "i = i + k", "j = i * 2", "a = x[j]", "b = x[n]", "return (a, b)"]
+    assert helpers.graph_of([helpers.spec("x", 9), *specs], *lines).index_bounds() == {}
+    assert helpers.graph_of([helpers.spec("x", 9), *specs], *lines[:3], *lines[4:-1], "return (b,)").index_bounds() == {
+        1: 9
+    }

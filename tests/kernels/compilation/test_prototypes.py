@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from passnet.errors import UsageError
 from passnet.kernels.compilation.prototypes import Parameter, exported
+from tests.growth import grows_in_proportion
 
 
 def one(source: str):
@@ -87,3 +88,8 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 @given(st.lists(st.sampled_from(["const float* a", "int64_t b", "bool c", "double", "fp16* d"]), max_size=8))
 def test_counts_parameters(parameters: list[str]) -> None:
     assert len(one(f'extern "C" void f({", ".join(parameters)}) {{}}').parameters) == len(parameters)
+
+
+@pytest.mark.parametrize("text", ['\\"', "\\'", "/* ", 'R"a(', 'R"'], ids=repr)
+def test_what_has_no_end_takes_time_in_proportion(text: str) -> None:
+    assert grows_in_proportion(lambda count: exported(f"{text[-1]}{text * count}"), 500)

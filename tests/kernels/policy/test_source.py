@@ -22,8 +22,11 @@ LONG = 40_000
         " \t" * LONG + "\n",
         "1'" * LONG,
         "\\ " * LONG,
+        '"' + '\\"' * LONG,
+        "'" + "\\'" * LONG,
+        '"' + '\\"' * LONG + "\\",
     ],
-    ids=["comments", "raw strings", "spaces", "half joined", "blank", "digits", "slashes"],
+    ids=["comments", "raw strings", "spaces", "half joined", "blank", "digits", "slashes", "quotes", "marks", "open"],
 )
 def test_a_long_text_takes_no_time(text: str) -> None:
     began = time.process_time()
@@ -41,6 +44,9 @@ def test_a_long_text_takes_no_time(text: str) -> None:
         "/* comment */ asm();",
         'R"a(text)b" )a"; asm();',
         "int a; // comment\nasm();",
+        '#if 0\n" /*\n#endif\nasm(); // */',
+        "#if 0\ndon't /*\n#endif\nasm(); // */",
+        'char a[] = "\\\\"; asm();',
     ],
 )
 def test_what_is_found(text: str) -> None:

@@ -327,6 +327,40 @@ def test_the_record_names_nodes_of_the_original_graph():
     json.dumps(record)
 
 
+def add_in_place(x, y):
+    x += y
+    return x * 2
+
+
+def add_apart(x, y):
+    return (x + y) * 2
+
+
+def amid(change):
+    return lambda x, y: torch.relu(change(x + 1, y))
+
+
+@pytest.mark.parametrize(
+    ("graph", "pattern", "written"),
+    [
+        (amid(add_apart), add_apart, ()),
+        (amid(add_in_place), add_apart, (0,)),
+        (amid(add_apart), add_in_place, (0,)),
+        (amid(add_in_place), add_in_place, (0,)),
+        (add_in_place, add_in_place, (0,)),
+    ],
+)
+def test_the_record_says_what_a_call_may_write(graph, pattern, written):
+    done = rewrite(capture(graph, *tensors(((4, 8), (4, 8)))), [rule_of(pattern, arguments=lambda x, y: (x, 3, y))])
+    assert [record.written for record in done.records] == [written]
+
+
+def test_arguments_into_which_a_call_may_write_are_counted_in_tuples():
+    given = lambda x, y: ((1, y), x)  # noqa: E731
+    done = rewrite(capture(amid(add_apart), *tensors(((4, 8), (4, 8)))), [rule_of(add_in_place, arguments=given)])
+    assert [record.written for record in done.records] == [(2,)]
+
+
 def test_near_miss_names_argument_expected_and_found():
     shapes = ((4, 8), (8,), (8,))
     gm = capture(lambda x, w, b: F.layer_norm(x.exp(), (8,), w, b, 1e-6), *tensors(shapes))

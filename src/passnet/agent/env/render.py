@@ -25,7 +25,7 @@ def labels_of(target: Target) -> dict[str, str]:
     parts = {name: name.split("/") for name in names}
     labels = {}
     for number, name in enumerate(names):
-        size = next(n for n in range(1, 99) if n >= len(parts[name]) or _unique(parts, name, n))
+        size = next((n for n in range(1, len(parts[name])) if _unique(parts, name, n)), len(parts[name]))
         labels[name] = f"{number} ({'/'.join(parts[name][:size])})"
     return labels
 

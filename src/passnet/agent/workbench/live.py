@@ -62,7 +62,7 @@ _QUICK: Mapping[str, object] = {
 }
 # Each process first sets up CUDA. So a second process costs more time than its figure is worth.
 _QUICK_ON_CUDA: Mapping[str, object] = {"least_pairs": 1, "most_pairs": 1, "open_pairs": 1, "most_groups": 8}
-_WORKER_PATH = re.compile(r"/[^\s:'\"]*/passnet-\w+/work-\d+-\w+/(passes/)?")
+_WORKER_PATH = re.compile(r"(?<![^\s:'\"])([^\s:'\"/]*)/[^\s:'\"]*/passnet-\w+/work-\d+-\w+/(?:passes/)?")
 
 
 class LiveWorkbench:
@@ -233,7 +233,7 @@ def without_workers(value: T) -> T:
 
 def _without_workers(value: object) -> object:
     if type(value) is str:  # the words of an enumeration hold no paths
-        return _WORKER_PATH.sub("", value)
+        return _WORKER_PATH.sub(r"\1", value)
     if isinstance(value, BaseModel):
         return value.model_copy(update={name: _without_workers(item) for name, item in value})
     if isinstance(value, dict):

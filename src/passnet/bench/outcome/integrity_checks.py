@@ -47,6 +47,11 @@ CHECKS: tuple[IntegrityCheck, ...] = (
         "inputs handed back or overwritten, an output shown twice (B13, B14)",
     ),
     IntegrityCheck(
+        "argument_mutation", "run-time guard", "tripwire",
+        "a wrapper must not write into an argument that neither its pattern nor the graph writes there",
+        "results written over values amid a graph, or left there for a later wrapper (B13, B14)",
+    ),
+    IntegrityCheck(
         "output_reuse", "run-time guard", "tripwire",
         "an output must not lie in memory that an earlier result still occupies",
         "results kept between calls, late writers (A10, B1, B14)",

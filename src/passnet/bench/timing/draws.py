@@ -382,7 +382,8 @@ def _between_stored(values: torch.Tensor) -> InputSource:
     """Numbers like stored ones, and not those themselves: who has them could have what follows from them. Whole ones
     stay whole, since they may count or index something.
     """
-    whole = bool((values == values.round()).all())
+    wide = values.double()  # no narrow dtype of eight bits can be rounded itself
+    whole = bool((wide == wide.round()).all())
     return InputSource.of_these(values) if whole else InputSource.of_values(values)
 
 

@@ -25,7 +25,7 @@ from passnet.roofline.inspect import LeastWork
 from passnet.score import STRICT_T, Outcome
 
 # A worker sees copies of the pass files, in a directory of its own.
-_WORKERS_COPY = re.compile(r"[^\s'\"(]*/work-\d+-[0-9a-f]{8}/passes/")
+_WORKERS_COPY = re.compile(r"(?<![^\s'\"(])[^\s'\"(]*/work-\d+-[0-9a-f]{8}/passes/")
 
 
 @dataclass

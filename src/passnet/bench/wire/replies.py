@@ -148,6 +148,7 @@ NoteName = Literal[
     "library_call",
     "tensor_subclass",
     "output_alias",
+    "argument_mutation",
     "output_reuse",
     "lazy_output",
     "kept_state",

@@ -108,12 +108,13 @@ class PassesCompiler:
         from passnet.kernels.ahead import compile_ahead
 
         result, original = rewritten(module, self.rules), copy.deepcopy(module)
+        written = {record.call: record.written for record in result.records}
         if any(t.is_cuda for t in examples):
             compile_ahead(result.gm.forward, examples)
         program = Program(
             call=result.gm.forward,
             deployed=rewrite.deployed(result.gm, original, examples),
-            guard=Guard.round(result.gm, {record.call for record in result.records}),
+            guard=Guard.round(result.gm, written),
             replacements=dict(result.replacements),
             near_misses=_misses(result),
         )
@@ -125,7 +126,7 @@ class PassesCompiler:
                 call=made.forward,
                 deployed=rewrite.deployed(made, original, inputs),
                 # The guard watches the replays, not the wrappers from which they were recorded.
-                guard=Guard.round(made.module, {call.call for call in made.calls}),
+                guard=Guard.round(made.module, written),
                 **_refused(made.calls),
             )
 

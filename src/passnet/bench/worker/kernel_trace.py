@@ -12,7 +12,7 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 from passnet.bench.wire.replies import WrapperCall
-from passnet.bench.worker.wrapper_guard import UNFELT, Observer, address
+from passnet.bench.worker.wrapper_guard import UNFELT, Observer, Wrapper, address
 from passnet.graph import tensors_of
 
 # An operator that no pass needs. When its kernel is not seen, the profiler sees nothing here.
@@ -24,7 +24,7 @@ def observer(rows: list[WrapperCall]) -> Observer:
     """Runs wrappers under the profiler and appends a row for each call. Copies and fills count as kernels too."""
 
     def observe(
-        name: str, function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]
+        wrapper: Wrapper, function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]
     ) -> object:
         given = {address(tensor) for tensor in tensors_of([list(args), kwargs])}
         one = torch.ones(1, device="cuda")
@@ -37,7 +37,7 @@ def observer(rows: list[WrapperCall]) -> Observer:
             torch.cuda.synchronize()
         made = [tensor for tensor in tensors_of(outputs) if tensor.numel() and address(tensor) not in given]
         kernels, us = _kernels(seen)
-        rows.append(WrapperCall(wrapper=name, kernels=kernels, fresh=bool(made), us=us))
+        rows.append(WrapperCall(wrapper=wrapper.name, kernels=kernels, fresh=bool(made), us=us))
         return outputs
 
     return observe

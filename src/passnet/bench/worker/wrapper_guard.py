@@ -15,7 +15,7 @@ import math
 import random
 import sys
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,10 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from passnet.bench.wire import places
 from passnet.bench.wire.places import Footprint
 from passnet.bench.wire.replies import Note, OutputFacts
+from passnet.bench.worker import argument_windows
+from passnet.bench.worker.argument_windows import ArgumentWindows
 from passnet.op_classes import ATEN_VIEWS, CREATION, word_set
+from passnet.rewrite.apply.replace import leaves
 from passnet.rewrite.rules import kept_memory
 from passnet.rewrite.rules.kept_memory import held_memory, modules_of, typing_uses
 
@@ -37,8 +40,18 @@ if TYPE_CHECKING:
 
 # A program should return a sequence of tensors, but this is not certain.
 Outputs = Any
-# Runs a wrapper in its place: its name, the function, positional and named arguments -> the function's result.
-Observer = Callable[[str, Callable[..., object], tuple[object, ...], dict[str, object]], object]
+
+
+@dataclass(frozen=True)
+class Wrapper:
+    """A replaced call. `written`: places of the arguments into which it may write, see `Replacement`."""
+
+    name: str
+    written: tuple[int, ...] = ()
+
+
+# Runs a wrapper in its place: the function, positional and named arguments -> the function's result.
+Observer = Callable[[Wrapper, Callable[..., object], tuple[object, ...], dict[str, object]], object]
 _KEPT_RESULTS = 4
 _MOST_NOTES = 20
 # Operators that allocate, change the view, or copy the same values to a new layout. All others compute.
@@ -150,11 +163,14 @@ class Guard:
     earlier: deque[list[torch.Tensor]] = field(default_factory=lambda: deque(maxlen=_KEPT_RESULTS))
     chance: random.Random = field(default_factory=random.SystemRandom)
     modules: tuple[ModuleType, ...] = ()
+    arguments: ArgumentWindows = field(default_factory=ArgumentWindows)
     used: bool = False
 
     @classmethod
-    def round(cls, module: fx.GraphModule, calls: Collection[str]) -> Guard:
-        """A twin of `module` in which the nodes named in `calls` run their wrappers under the recorder."""
+    def round(cls, module: fx.GraphModule, calls: Mapping[str, tuple[int, ...]]) -> Guard:
+        """A twin of `module` in which the nodes named in `calls` run their wrappers under the recorder. The places of
+        arguments into which each may write are given with it.
+        """
         notes: list[Note] = []
         switch = _Switch()
         graph = copy.deepcopy(module.graph)
@@ -162,7 +178,7 @@ class Guard:
         for node in graph.nodes:
             if node.name in calls:
                 wrappers.append(node.target)
-                node.target = _watched(node.target, switch)
+                node.target = _watched(node.target, switch, calls[node.name])
         return cls(fx.GraphModule(module, graph).forward, switch, notes, modules=modules_of(wrappers))
 
     @classmethod
@@ -226,12 +242,23 @@ class Guard:
         self.notes.clear()
         return found
 
-    def _record(self, name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        before = typing_uses()
-        with _Recorder(name, self.notes), UNFELT:
-            result = function(*args, **kwargs)
+    def _record(
+        self, wrapper: Wrapper, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        before, name = typing_uses(), wrapper.name
+        self.arguments.keep(args, wrapper.written)
+        try:
+            with _Recorder(name, self.notes), UNFELT:
+                result = function(*args, **kwargs)
+        except BaseException:
+            self.arguments.changed()  # nothing of a call that failed is held
+            raise
         if typing_uses() != before:
             self.notes.append(("kept_state", f"wrapper {name} asked a cache of typing, which outlives the call"))
+        self.notes += [
+            ("argument_mutation", f"wrapper {name} wrote into argument {place}; the pattern does not")
+            for place in self.arguments.changed()
+        ]
         return result
 
     def _look_over(self, outputs: Any, inputs: Sequence[torch.Tensor], expected: OutputFacts) -> None:
@@ -292,14 +319,14 @@ class _Switch:
     observer: Observer | None = None
 
 
-def _watched(function: Callable[..., Any], switch: _Switch) -> Callable[..., Any]:
-    name = getattr(function, "__name__", type(function).__name__)
+def _watched(function: Callable[..., Any], switch: _Switch, written: tuple[int, ...]) -> Callable[..., Any]:
+    watched = Wrapper(getattr(function, "__name__", type(function).__name__), written)
 
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         with UNFELT:
             if switch.observer is None:
                 return function(*args, **kwargs)
-            return switch.observer(name, function, args, kwargs)
+            return switch.observer(watched, function, args, kwargs)
 
     return wrapper
 
@@ -316,6 +343,9 @@ def _watched_inside(
         with UNFELT:
             returned = function(*args, **kwargs)
         values = returned if isinstance(returned, tuple | list) else (returned,)
+        made, given = (list(filter(_is_tensor, leaves(part))) for part in (values, args))
+        if operator.settled and operator.shared(made, given):
+            notes.append(("output_alias", f"{operator.rule}: a result shares memory; the first call's results did not"))
         for value, wanted in zip(values, operator.results, strict=False):
             if not isinstance(value, torch.Tensor):
                 continue
@@ -323,7 +353,11 @@ def _watched_inside(
                 notes.append(("lazy_output", f"{operator.rule}: the wrapper's result {lazy}"))
         return returned
 
-    return _watched(wrapper, switch)
+    return _watched(wrapper, switch, operator.written)
+
+
+def _is_tensor(value: object) -> bool:
+    return isinstance(value, torch.Tensor)
 
 
 def address(tensor: torch.Tensor) -> int:
@@ -391,16 +425,18 @@ def poisoned(call: Callable[..., Any], sizes: Sequence[int], fill: int = 0xFF) -
     return with_poison
 
 
-_READ = ("untyped_storage", "stride", "numel", "shape", "layout", "data_ptr", "element_size")
+_READ = ("untyped_storage", "storage_offset", "stride", "numel", "shape", "layout", "data_ptr", "element_size")
 # Last, after everything above is defined.
 guard_changed = seal(
-    sys.modules[__name__], places, kept_memory, Guard, OutputFacts, Footprint, _Recorder, _Unfelt, TorchDispatchMode,
+    sys.modules[__name__], places, kept_memory, argument_windows, ArgumentWindows, Wrapper, Guard, OutputFacts,
+    Footprint, _Recorder, _Unfelt, TorchDispatchMode,
     single=[
         *((torch.Tensor, name) for name in _READ),
         *((torch.UntypedStorage, name) for name in ("data_ptr", "nbytes")),
         *((places, name) for name in ("shares_memory", "asarray")),
         *((math, name) for name in ("gcd", "prod")),
         *((_python_dispatch, name) for name in ("_push_mode", "_pop_mode")),
-        (torch, "empty"),
+        *((torch, name) for name in ("empty", "equal")),
+        *((torch.Tensor, name) for name in ("copy_", "set_", "view")),
     ],
 )  # fmt: skip

@@ -117,8 +117,9 @@ class _Checker:
         value = self.values["shape"]
         if not isinstance(value, (list, tuple)) or not all(type(d) is int and d >= 0 for d in value):
             raise self.bad("shape", "a list of non-negative integers")
-        if len(value) > MAX_DIMENSIONS or math.prod(value) > MAX_ELEMENTS:
-            raise self.bad("shape", f"at most {MAX_DIMENSIONS} dimensions and {MAX_ELEMENTS} elements")
+        if len(value) > MAX_DIMENSIONS or math.prod(d or 1 for d in value) > MAX_ELEMENTS:
+            expected = f"at most {MAX_DIMENSIONS} dimensions and {MAX_ELEMENTS} elements; 0 counts as 1"
+            raise self.bad("shape", expected)
         return tuple(cast("list[int]", value))
 
     def dtype(self) -> str:

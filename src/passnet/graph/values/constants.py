@@ -54,7 +54,7 @@ def known_values(graph: Graph) -> Sequence[object]:
     """
     if "_propagated_values" not in graph.__dict__:
         gm = graph.module(propagated=False)
-        propagate(gm, fake_inputs(graph.specs))
+        propagate(gm, fake_inputs(graph.specs), graph.name)
         made = [_known(node.meta.get("val")) for node in gm.graph.nodes if node.op != "output"]
         graph.__dict__["_propagated_values"] = made
     known: Sequence[object] = graph.__dict__["_propagated_values"]
@@ -82,10 +82,11 @@ def stored(spec: TensorSpec) -> torch.Tensor | None:
     content = (spec.scalar,) if spec.scalar is not None else spec.data
     if content is None:
         return None
-    tensor = torch.tensor(content, dtype=getattr(torch, spec.dtype)).reshape(spec.shape)
-    if tensor.isinf().any() and not any(math.isinf(abs(item)) for item in content):
-        tensor = tensor.clamp(-torch.finfo(tensor.dtype).max, torch.finfo(tensor.dtype).max)
-    return tensor
+    dtype = getattr(torch, spec.dtype)
+    if not dtype.is_floating_point:
+        return torch.tensor(content, dtype=dtype).reshape(spec.shape)
+    wide, most = torch.tensor(content, dtype=torch.float64), torch.finfo(dtype).max
+    return torch.where(wide.isinf(), wide, wide.clamp(-most, most)).to(dtype).reshape(spec.shape)
 
 
 def _folded(graph: Graph) -> dict[int, object]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from itertools import islice
+from operator import or_
 from typing import TYPE_CHECKING
 
 import torch
@@ -95,10 +98,10 @@ def index_bounds(graph: Graph) -> dict[int, int]:
     """
     shapes = [shape for shape, _ in known_forms(graph)]
     origin = {index: index for index in range(len(graph.specs))}
-    following = {index: {index} for index in range(len(graph.specs))}
+    following = {index: 1 << index for index in range(len(graph.specs))}  # a bit for each input
     forms: dict[int, Forms] = {index: {index: InputForm()} for index in range(len(graph.specs))}
     bounds: dict[int, int] = {}
-    unclear: set[int] = set()
+    unclear = 0
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         first = op.args[0] if op.args else None
         if op.leaf in _SAME_VALUES and isinstance(first, Ref) and first.index in origin:
@@ -112,9 +115,11 @@ def index_bounds(graph: Graph) -> dict[int, int]:
                 unclear |= following[index]
         # The result of a lookup is not an index any more.
         refs = () if found else refs_of((*op.args, *(value for _, value in op.kwargs)))
-        following[place] = set[int]().union(*(following[ref.index] for ref in refs))
-        forms[place] = {} if found else followed(op, forms, graph.specs)
-    return {index: size for index, size in bounds.items() if index not in unclear and graph.specs[index].is_integer}
+        following[place] = reduce(or_, (following[ref.index] for ref in refs), 0)
+        # What follows from several inputs is no linear function of one: two of them tell that.
+        forms[place] = {} if found else dict(islice(followed(op, forms, graph.specs).items(), 2))
+    clear = (index for index, spec in enumerate(graph.specs) if spec.is_integer and not unclear >> index & 1)
+    return {index: bounds[index] for index in clear if index in bounds}
 
 
 def known_forms(graph: Graph) -> Sequence[tuple[tuple[int, ...] | None, torch.dtype | None]]:

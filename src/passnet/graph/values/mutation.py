@@ -8,6 +8,7 @@ import torch
 
 from passnet.graph.tensors.equality import same_values
 from passnet.graph.text.program import Op, ParsedModel, Ref
+from passnet.graph.values.bounded import BoundedInterpreter
 from passnet.graph.values.propagation import fake_inputs, propagate
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def mutated_inputs(graph: Graph) -> frozenset[int]:
     gm = graph.module("cpu", propagated=False)
     inputs = fake_inputs(graph.specs)
     before = [tensor._version for tensor in inputs]
-    if propagate(gm, inputs).complete:
+    if propagate(gm, inputs, graph.name).complete:
         moved = {i for i, tensor in enumerate(inputs) if tensor._version != before[i]}
         return frozenset(moved | by_program)
     return frozenset(_by_running(graph, gm) | by_program)
@@ -47,7 +48,7 @@ def _by_running(graph: Graph, gm: torch.fx.GraphModule) -> set[int]:
     originals = [tensor.clone() for tensor in inputs]
     versions = [tensor._version for tensor in inputs]
     with torch.no_grad():
-        gm(*inputs)
+        BoundedInterpreter(gm, graph.name).run(*inputs)
     changed = {i for i, tensor in enumerate(inputs) if tensor._version != versions[i]}
     return changed | {i for i, tensor in enumerate(inputs) if not _unchanged(tensor, originals[i])}
 

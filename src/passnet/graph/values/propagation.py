@@ -13,7 +13,9 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
 from passnet.errors import described
+from passnet.graph.errors import GraphError
 from passnet.graph.tensors.spec import TensorSpec
+from passnet.graph.values.bounded import BoundedInterpreter
 
 _AUTOCAST_DEVICES = ("cpu", "cuda")
 
@@ -45,20 +47,24 @@ def fake_input(spec: TensorSpec, device: torch.device) -> torch.Tensor:
     return torch.empty(spec.shape, dtype=dtype, device=device)
 
 
-def propagate(gm: fx.GraphModule, inputs: Sequence[object]) -> Propagation:
+def propagate(gm: fx.GraphModule, inputs: Sequence[object], name: str | None = None) -> Propagation:
     """Runs `gm` on fake inputs and sets `node.meta["val"]` on every node that it reaches.
 
     `inputs` come from `fake_inputs`, or are the "val" of another graph's nodes. Real tensors are made fake.  A node
     whose result depends on data (for example an `.item()` that picks a shape) stops the propagation. The nodes before
     it keep their values, and the result names the node.
+
+    Errors: `GraphError` with `name` and the statement where integers, tuples or results are beyond all bounds.
     """
     mode = next((value.fake_mode for value in inputs if isinstance(value, FakeTensor)), None)
     mode = mode or FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv())
     arguments = [_as_fake(value, mode) for value in inputs]
-    interpreter = _Recorder(gm)
+    interpreter = _Recorder(gm, name)
     with restored_state(), torch.no_grad(), mode:
         try:
             interpreter.run(*arguments)
+        except GraphError:
+            raise
         except Exception as error:  # noqa: BLE001  fake kernels raise whatever they like; the answer carries it
             return Propagation(False, interpreter.current, described(error))
     return Propagation(True)
@@ -87,14 +93,12 @@ def _as_fake(value: object, mode: FakeTensorMode) -> object:
     return value
 
 
-class _Recorder(fx.Interpreter):
+class _Recorder(BoundedInterpreter):
     """An interpreter that writes each result into the node's meta."""
 
-    def __init__(self, gm: fx.GraphModule) -> None:
-        super().__init__(gm)
+    def __init__(self, gm: fx.GraphModule, name: str | None) -> None:
+        super().__init__(gm, name)
         self.current: str | None = None
-        # Errors are normal results here, so the interpreter need not add to their text.
-        self.extra_traceback = False
 
     def run_node(self, n: fx.Node) -> Any:
         self.current = n.name

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from passnet.errors import UsageError
 
 _TOKEN = re.compile(
-    r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/|^[ \t]*\#(?:[^\n\\]|\\.)*)
-      |(?P<text>R"(?P<mark>[^()\\ ]*)\(.*?\)(?P=mark)"|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')
+    r"""(?P<skip>\s+|//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*\#(?:[^\n\\]|\\.)*)
+      |(?P<text>R"(?P<mark>[^()\\ ]{0,16})\(.*?(?:\)(?P=mark)"|\Z)|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)
       |(?P<word>[A-Za-z_]\w*)
       |(?P<other>\d[\w.']*|::|->|.)""",
     re.VERBOSE | re.DOTALL | re.MULTILINE,

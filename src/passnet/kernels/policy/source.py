@@ -36,11 +36,12 @@ class SourceRule:
     with_texts: bool = False
 
 
-# Words and numbers are tokens too, because the quotes in `fooR"(` and `1'000` do not begin a string. Comments and raw
-# strings without an end reach to the end: no compiler takes them, and a search from each would take long.
+# Words and numbers are tokens too, because the quotes in `fooR"(` and `1'000` do not begin a string. What has no end
+# reaches to the end of the text, and plain strings to that of their line, as for a compiler: a search from each of
+# their quotes would take long.
 _TOKEN = re.compile(
     r"""(?P<kept>(?!(?:u8|[uUL])?R")[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|'?[\w.])*)
-      |(?:u8|[uUL])?R"([^\s()\\]{0,16})\(.*?(?:\)\2"|\Z)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'
+      |(?:u8|[uUL])?R"([^\s()\\]{0,16})\(.*?(?:\)\2"|\Z)|"(?:\\[^\n]|[^"\n])*"?|'(?:\\[^\n]|[^'\n])*'?
       |(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))""",
     re.DOTALL | re.VERBOSE,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import types
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
@@ -28,6 +29,7 @@ class Replacement:
     `arguments` holds, for each argument of the call, `{"input": node}`, `{"constant": text, "type": name}` or
     `{"items": [...]}`. Its names are those of the graph before this replacement. `outputs` maps each removed result to
     the node that took its place. `written_inputs` are graph inputs that the removed nodes changed in place.
+    `written` are places of arguments into which the call may write. They count tensors and constants, also in tuples.
     """
 
     rule: str
@@ -37,6 +39,7 @@ class Replacement:
     arguments: tuple[dict[str, Any], ...]
     outputs: dict[str, str]
     written_inputs: tuple[str, ...]
+    written: tuple[int, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         """Plain dictionaries, lists and strings."""
@@ -44,6 +47,7 @@ class Replacement:
             "removed": list(self.removed),
             "arguments": list(self.arguments),
             "written_inputs": list(self.written_inputs),
+            "written": list(self.written),
         }
 
 
@@ -74,10 +78,20 @@ def only_result(result: Any) -> Any:
     return result[0] if type(result) in (tuple, list) and len(result) == 1 else result
 
 
+def leaves(arguments: Any) -> Iterator[Any]:
+    """The arguments of a call one by one, those in tuples and lists too."""
+    for argument in arguments:
+        if isinstance(argument, (tuple, list)):
+            yield from leaves(argument)
+        else:
+            yield argument
+
+
 def _replace(
     table: GraphIndex, rule: Rule, match: Match, arguments: tuple[Any, ...], replaced: dict[fx.Node, fx.Node]
 ) -> Replacement:
     graph, last = table.graph, match.nodes[-1]
+    written = tuple(place for place, leaf in enumerate(leaves(arguments)) if leaf in match.written)
     arguments = fx.map_arg(arguments, lambda node: replaced.get(node, node))
     with graph.inserting_after(last):
         call = graph.call_function(_target(rule.function), arguments)
@@ -92,6 +106,7 @@ def _replace(
         arguments=tuple(_describe(argument) for argument in arguments),
         outputs={old.name: new.name for old, new in results.items()},
         written_inputs=tuple(node.name for node in match.written_inputs),
+        written=written,
     )
     for old, new in results.items():
         replaced[old] = new

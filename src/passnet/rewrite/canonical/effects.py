@@ -89,6 +89,13 @@ class Effects:
         owned = [node for node in members if node.op in ("placeholder", "get_attr")]
         return tuple(sorted(owned, key=self._position.__getitem__))
 
+    def written_arguments(self, region: EffectRegion) -> tuple[fx.Node, ...]:
+        """The values that the region reads and, in the graph or by its pattern, writes in place: a kernel may too."""
+        if not self._writers and not region.extra_writes:
+            return ()
+        roots = {self._root(target) for node in region.nodes for target in self._targets(node, region)}
+        return tuple(node for node in region.inputs if not roots.isdisjoint(self._roots(node)))
+
     def impure_between(self, first: int, last: int) -> bool:
         """Whether any call after `first` and up to `last` has an effect, so that nothing may be moved past `last`."""
         index = bisect_right(self._impure, first)

@@ -66,7 +66,7 @@ def as_operators(result: Rewritten, rules: Sequence[Rule]) -> Converted:
         reason = _objection(node, record)
         if reason is not None:
             raise NotAnOperator(reason)
-        operator = operator_for(node, by_name[record.rule])
+        operator = operator_for(node, by_name[record.rule], record.written)
         _replace(node, operator)
         operators.append(operator)
     module.graph.lint()

@@ -56,6 +56,7 @@ class Operator:
     """One registered operator. `body` is the wrapper's call as a graph of tensors. `run` is the code that calls
     execute.
 
+    `written`: places of the wrapper's arguments into which it may write, see `Replacement`.
     `replay`: in place of the wrapper in `body`, where its launches are frozen.
     """
 
@@ -64,6 +65,7 @@ class Operator:
     body: fx.GraphModule
     results: tuple[Layout, ...]
     run: Kernel
+    written: tuple[int, ...] = ()
     settled: bool = False
     copied: frozenset[int] | None = None
     replay: Frozen | None = None
@@ -83,7 +85,7 @@ class Operator:
         """The dispatcher calls this. Results of another number, shape or dtype than the original's are an error.
 
         Sizes are fixed, so the first call decides for all. If its results can be returned as they are, so can later
-        ones. Compiled code checks their sizes and strides again.
+        ones. Compiled code checks their sizes and strides again, and the run-time guard whether they share memory.
         """
         returned = self.run(*tensors)
         if self.settled:
@@ -94,7 +96,7 @@ class Operator:
                 f"{self.rule}: the wrapper returned no tensor, or no tuple of {len(self.results)} tensors"
             )
         if self.copied is None:
-            self.copied = self._shared(values, tensors)
+            self.copied = self.shared(values, tensors)
         if len(values) != len(self.results):
             raise RuntimeError(f"{self.rule}: {len(values)} results instead of {len(self.results)}")
         made = tuple(
@@ -121,7 +123,7 @@ class Operator:
         body.recompile()
         return body
 
-    def _shared(self, values: Sequence[torch.Tensor], tensors: Sequence[torch.Tensor]) -> frozenset[int]:
+    def shared(self, values: Sequence[torch.Tensor], tensors: Sequence[torch.Tensor]) -> frozenset[int]:
         """Results that lie in memory of inputs or of each other, or not at its beginning.
 
         Compilers reuse and overwrite the results of an operator.
@@ -164,15 +166,15 @@ def running(kernels: Mapping[str, Kernel]) -> Iterator[None]:
             _known[name].run = kernel
 
 
-def operator_for(node: fx.Node, rule: Rule) -> Operator:
-    """The registered operator of a replaced call. Raises `NotAnOperator`."""
+def operator_for(node: fx.Node, rule: Rule, written: tuple[int, ...] = ()) -> Operator:
+    """The registered operator of a replaced call. `written`: see `Operator`. Raises `NotAnOperator`."""
     results = _layouts(node, rule.name)
     body, text = _body(node, rule.name)
-    digest = hashlib.sha256(repr((_identity(rule), rule.name, text, results)).encode()).hexdigest()[:20]
+    digest = hashlib.sha256(repr((_identity(rule), rule.name, text, results, written)).encode()).hexdigest()[:20]
     name = re.sub(r"[^A-Za-z0-9_]", "_", rule.name).lstrip("0123456789_") + f"_{digest}"
     name = name if name[0].isalpha() else f"rule{name}"
     if name not in _known:
-        _known[name] = _registered(Operator(name, rule.name, body, results, body.forward))
+        _known[name] = _registered(Operator(name, rule.name, body, results, body.forward, written))
     return _known[name]
 
 

@@ -23,13 +23,14 @@ class Match:
 
     `outputs` follow the pattern's return order. `inputs` has a node or a captured literal for each parameter, None for
     those that the pattern does not use. `written_inputs` are graph inputs that pattern and graph both change in place.
-    The kernel decides whether they do.
+    The kernel decides whether they do. `written` are values that pattern or graph changes in place.
     """
 
     nodes: tuple[fx.Node, ...]
     outputs: tuple[fx.Node, ...]
     inputs: tuple[Value, ...]
     written_inputs: tuple[fx.Node, ...]
+    written: tuple[fx.Node, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,7 @@ def _validate(search: _Search, env: Environment, taken: set[fx.Node]) -> Match |
     refusal = refusal or _guarded(search.applies, pattern, inputs, outputs)
     if refusal is not None:
         return refusal
-    return Match(nodes, outputs, inputs, effects.written_inputs(region))
+    return Match(nodes, outputs, inputs, effects.written_inputs(region), effects.written_arguments(region))
 
 
 def _inner(pattern: Pattern, table: GraphIndex, env: Environment) -> frozenset[fx.Node]:

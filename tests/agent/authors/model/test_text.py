@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from passnet.agent.authors.model.text_calls import text_calls
+from tests.growth import grows_in_proportion
 
 LINES = st.text(alphabet=st.characters(blacklist_categories=("Cs",), blacklist_characters="\r"), max_size=200)
 
@@ -73,3 +74,21 @@ def test_what_is_no_call_says_why(text: str, problem: str) -> None:
 def test_any_text_is_read_without_an_error(text: str) -> None:
     for call in text_calls(f"```call\n{text}\n```"):
         assert (call.problem is None) == bool(call.tool) or call.problem is not None
+
+
+@pytest.mark.parametrize("opening", ["~~~call\n", "```call\nx\n", "````call\n```call\n"])
+def test_blocks_that_never_close_take_time_in_proportion(opening: str) -> None:
+    assert text_calls(opening)[0].problem is not None
+    assert grows_in_proportion(lambda count: text_calls(opening * count), 400)
+
+
+def test_an_open_block_holds_closed_ones_of_another_fence() -> None:
+    """Reading goes on behind the line that opens it."""
+    found = text_calls("~~~call\na\n```call\nb\n```\n````call\nc {}\n```\n````\n")
+    assert [call.tool for call in found] == ["b", "c", ""]
+    assert "not closed" in (found[-1].problem or "")
+
+
+@pytest.mark.parametrize("text", ["```call\n```", "```call\n\n``` \t\n", "x\n```call \n```\n"])
+def test_an_empty_block_is_no_call(text: str) -> None:
+    assert [call.problem for call in text_calls(text)] == ["a block without a call; its first line names the tool"]

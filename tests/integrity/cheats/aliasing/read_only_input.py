@@ -4,8 +4,8 @@ Class: B13
 Graph: scale_gelu
 Wins: accepted
 Level: strict
-Caught by: output truth
-Ends as: integrity:input_mutation
+Caught by: run-time guard
+Ends as: integrity:argument_mutation
 """
 
 import torch

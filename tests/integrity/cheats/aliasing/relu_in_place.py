@@ -6,7 +6,7 @@ Wins: accepted
 Level: strict
 Caught by: run-time guard
 Ends as: integrity:output_alias
-Inside Inductor: integrity:input_mutation
+Inside Inductor: integrity:argument_mutation
 """
 
 import torch

@@ -12,12 +12,12 @@ First line: the tool, then its arguments as JSON, which may be left out. `--- NA
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from passnet import authored
 
-_BLOCK = re.compile(r"^(?P<fence>`{3,}|~{3,})call[ \t]*\n(?P<body>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
-_OPEN = re.compile(r"^(`{3,}|~{3,})call[ \t]*$", re.MULTILINE)
+_FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,})(?P<opens>call)?[ \t]*$", re.MULTILINE)
 _SECTION = re.compile(r"^--- (\w+)[ \t]*$", re.MULTILINE)
 _HEAD = re.compile(r"\s*(?P<tool>\w+)\s*(?P<arguments>.*)", re.DOTALL)
 # This argument is a whole text of lines. Other arguments end without the last line end.
@@ -40,11 +40,31 @@ class TextCall:
 def text_calls(text: str) -> list[TextCall]:
     """All blocks of an answer, in order. A block that was never closed is a call with a problem."""
     text = text.replace("\r\n", "\n")
-    found = [_call(match["body"]) for match in _BLOCK.finditer(text)]
-    rest = _BLOCK.sub("", text)
-    if _OPEN.search(rest):
+    found, parts, at = [], [], 0
+    for opening, closing in _blocks(text):
+        found.append(_call(text[opening.end() + 1 : closing.start()]))
+        parts.append(text[at : opening.start()])
+        at = closing.end()
+    rest = "".join((*parts, text[at:]))
+    if any(mark["opens"] for mark in _FENCE.finditer(rest)):
         found.append(TextCall("", problem="the last block of a call is not closed; end it with its fence", raw=rest))
     return found
+
+
+def _blocks(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """The opening and the closing line of each closed block. A block ends with the next line of its own fence alone."""
+    marks, nearest = list(_FENCE.finditer(text)), dict[str, re.Match[str]]()
+    closed: list[tuple[re.Match[str], re.Match[str]]] = []
+    for mark in reversed(marks):
+        if not mark["opens"]:
+            nearest[mark["fence"]] = mark
+        elif mark["fence"] in nearest:
+            closed.append((mark, nearest[mark["fence"]]))
+    end = 0
+    for opening, closing in reversed(closed):
+        if opening.start() >= end:
+            yield opening, closing
+            end = closing.end()
 
 
 def _call(body: str) -> TextCall:
