@@ -20,6 +20,8 @@ from tests.graph.values.test_indexing import graph_of
         (["m = n // 10", "out = m + 1"], "int16", 14),
         (["out = torch.diff(n, dim = -1)"], "int64", 62),
         (["m = n + 1", "out = torch.sin(m)"], "int64", 31),
+        (["m = n >> 4", "k = m & 15", "out = k - 8"], "int32", 31),
+        (["k = n % 8", "c = n > 3", "m = torch.where(c, k, -100)", "out = m * 4"], "int32", 31),
         (["out = n.prod()"], "int64", 0),
     ],
 )

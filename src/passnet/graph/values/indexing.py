@@ -49,7 +49,13 @@ _WRAPPING = word_set("take_along_dim index_fill index_fill_")
 # What is written twice has one of both numbers.
 _WRITING = word_set("setitem index_put index_put_ put put_ scatter scatter_ index_copy index_copy_")
 # Operations whose result is an index into the same tensor as their first operand.
-SAME_VALUES = RESHAPES | PERMUTATIONS | word_set("to long int clone contiguous repeat detach")
+SAME_VALUES = (
+    RESHAPES
+    | PERMUTATIONS
+    | word_set("""
+to long int clone contiguous repeat detach slice alias _to_copy _unsafe_view
+""")
+)
 # Operations whose first argument may be any number, and whose second one must be positive.
 _BY_A_POSITIVE = word_set("floor_divide floordiv fmod mod pow remainder rshift bitwise_right_shift")
 # Operations that are defined for all numbers, in every one of their arguments but that one.
@@ -254,13 +260,16 @@ def _subscripts(shape: tuple[int, ...] | None, key: object, *, skips: bool) -> l
 
 
 def free_integers(graph: Graph) -> dict[int, bool]:
-    """Integer inputs of which at most one bound is known, and of which no size, count or index is made.
+    """Integer inputs of which at most one bound is known, and of which no size, count or index is made. Computed once.
 
     Input -> whether it must be positive, as a divisor must.
     """
-    unknown = [index for index, spec in enumerate(graph.specs) if spec.is_integer and _says_nothing(spec)]
-    found = ((index, reckoning(graph, index)) for index in unknown)
-    return {index: positive for index, positive in found if positive is not None}
+    if "_free_integers" not in graph.__dict__:
+        unknown = [index for index, spec in enumerate(graph.specs) if spec.is_integer and _says_nothing(spec)]
+        found = ((index, reckoning(graph, index)) for index in unknown)
+        graph.__dict__["_free_integers"] = {index: positive for index, positive in found if positive is not None}
+    known: dict[int, bool] = graph.__dict__["_free_integers"]
+    return known
 
 
 def reckoning(graph: Graph, index: int) -> bool | None:
@@ -310,7 +319,8 @@ def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
 def _is_data(op: Op, graph: Graph, place: int, used: Sequence[int]) -> bool:
     """Whether an operation takes these values as numbers, whatever they are: no place, no size and no count."""
     known = known_forms(graph)
-    if op.leaf in _PLACES or any(known[index][1] is None for index in used):
+    others_own = op.target.startswith("torch.ops.") and not op.target.startswith("torch.ops.aten.")
+    if op.leaf in _PLACES or others_own or any(known[index][1] is None for index in used):
         return False
     if known[place][0] is None and op.leaf not in _SEVERAL:
         return False  # data decides the size

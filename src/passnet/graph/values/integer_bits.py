@@ -28,6 +28,9 @@ _SUMMING = word_set("sum cumsum")
 _GROWING = _ADDING | _TIMES | _SUMMING | word_set("diff")
 # Of the least number of a dtype these make one that the dtype does not hold.
 _TURNING = word_set("abs absolute neg negative")
+_MOVING = word_set("getitem select narrow split chunk unbind flip roll tril triu diagonal unfold swapaxes movedim")
+# What they make has nothing to do with the size of what they are given.
+_TELLING = word_set("argmax argmin argsort searchsorted bucketize all any isin")
 _DIVIDING = word_set("floordiv floor_divide remainder mod fmod")
 # On integers these leave no number that their dtype does not hold, whatever numbers they are given, but for the least
 # one.
@@ -39,8 +42,8 @@ and_ or_ xor rshift bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_right
 clamp_min clamp_max clip eq ne lt le gt ge equal not_equal less less_equal greater greater_equal where masked_fill
 float double half bfloat16 bool getitem select narrow split chunk unbind stack cat concat flip roll tril triu type_as
 maximum minimum amax amin max min any all sign sgn relu sort topk kthvalue median mode cummax cummin aminmax pad gather
-take take_along_dim index_select scatter tile hstack vstack dstack broadcast_to expand_as view_as unfold diagonal diag
-isin logical_and logical_or logical_xor bucketize searchsorted argmax argmin argsort swapaxes movedim short char byte
+take take_along_dim index_select scatter tile hstack vstack dstack constant_pad_nd broadcast_to expand_as view_as unfold
+diagonal diag isin logical_and logical_or logical_xor bucketize searchsorted argmax argmin argsort swapaxes movedim short char byte
 """)
 )
 
@@ -143,11 +146,27 @@ def _whole_bits(graph: Graph, most: int) -> list[int | None]:
         if op.leaf in _GROWING:
             needed = _grown(op, given, graph)
             bits.append(needed if needed is not None and needed <= room else None)
-        elif op.leaf in SAME_VALUES | _TURNING or _divides(op):
-            bits.append(min([room, *given], default=room))
         else:
-            bits.append(room)
+            bits.append(min(room, _kept(op, given, room)) if dtype.is_signed else room)
     return bits
+
+
+def _kept(op: Op, given: Sequence[int], room: int) -> int:
+    """How many bits a number has that an operation takes from others, of so many, or makes smaller."""
+    others = op.args[1:]
+    literals = [abs(value).bit_length() for value in others if isinstance(value, int)]
+    if not given or op.leaf in _TELLING:
+        return room
+    if op.leaf in ("and_", "bitwise_and") and len(others) == 1 and isinstance(others[0], int) and others[0] >= 0:
+        return literals[0]
+    if op.leaf in ("rshift", "bitwise_right_shift") and len(others) == 1 and isinstance(others[0], int):
+        return max(1, max(given) - others[0])
+    if _divides(op):
+        return literals[0] if op.leaf in ("remainder", "mod", "fmod") else max(given)
+    if op.leaf in SAME_VALUES | _MOVING:
+        return max(given)
+    known = all(isinstance(value, int | Ref) for value in others) and not op.kwargs
+    return max((*given, *literals)) if op.leaf in _WITHIN_RANGE and known else room
 
 
 def _of_input(spec: TensorSpec, most: int | None) -> int | None:
