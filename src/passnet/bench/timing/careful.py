@@ -297,7 +297,9 @@ def _bounds(graph: Graph, index: int) -> tuple[float, float] | None:
         return 0.0, graph.index_bounds()[index] - 1.0
     positive = reckoning(graph, index)
     most = float(torch.iinfo(getattr(torch, spec.dtype)).max // 2)
-    return None if positive is None else (1.0 if positive else -most if low is None else float(low), most)
+    if positive is None:
+        return None
+    return 1.0 if positive else float(-most if low is None else low), float(most if high is None else high)
 
 
 def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:

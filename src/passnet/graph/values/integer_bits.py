@@ -43,7 +43,8 @@ clamp_min clamp_max clip eq ne lt le gt ge equal not_equal less less_equal great
 float double half bfloat16 bool getitem select narrow split chunk unbind stack cat concat flip roll tril triu type_as
 maximum minimum amax amin max min any all sign sgn relu sort topk kthvalue median mode cummax cummin aminmax pad gather
 take take_along_dim index_select scatter tile hstack vstack dstack constant_pad_nd broadcast_to expand_as view_as unfold
-diagonal diag isin logical_and logical_or logical_xor bucketize searchsorted argmax argmin argsort swapaxes movedim short char byte
+diagonal diag isin logical_and logical_or logical_xor bucketize searchsorted argmax argmin argsort swapaxes movedim
+short char byte
 """)
 )
 
