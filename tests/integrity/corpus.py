@@ -13,6 +13,7 @@ from pathlib import Path
 import torch
 
 from passnet.graph import Graph, TensorSpec
+from tests.integrity import integer_graphs
 from tests.integrity.endings import EndingError, Endings, read_endings
 
 HERE = Path(__file__).resolve().parent
@@ -191,6 +192,7 @@ _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.n
 _MASKS = frozenset({"m", "thin"})
 _INTEGERS = frozenset(
     {"n", "labels", "packed", "bytes_", "times", "marks", "kinds", "grades", "words", "tokens", "spoken", "nearby"}
+    | integer_graphs.INTEGERS
 )
 _BOUNDS: dict[str, dict[str, float]] = {
     "marks": {"min_val": 0, "max_val": 1},
@@ -208,9 +210,10 @@ _BOUNDS: dict[str, dict[str, float]] = {
     "L_self_modules_act_parameters_weight_": {"mean": 0.25, "std": 0.0},
     "L_self_parameters_logit_scale_": {"mean": 2.303, "std": 0.0},
     "energy": {"mean": 1.0, "std": 0.5, "min_val": 0},
+    **integer_graphs.BOUNDS,
 }
 # Inputs of these names have a dtype of their own.
-_KINDS = {"packed": "int32", "bytes_": "uint8"}
+_KINDS = {"packed": "int32", "bytes_": "uint8", **integer_graphs.KINDS}
 _POSITIVE = frozenset({"risen", "running_var", "energy"})
 _SHADES, _VEILS, _CHANCES = frozenset({"shade"}), frozenset({"veil"}), frozenset({"chance", "aim"})
 _DTYPES = {
@@ -222,8 +225,13 @@ _STORED = {
     "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
     "angles": tuple(0.01 * (i * 7919 % 4093) for i in range(4096)),
     "spoken": tuple(37 * (i * i % 13) for i in range(256)),
+    **integer_graphs.STORED,
 }
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
+    **{
+        name: (_source(parameters, *lines), shapes, 1.0)
+        for name, (parameters, lines, shapes) in integer_graphs.GRAPHS.items()
+    },
     "scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 1.0),
     "large_scale_gelu": (_SCALE, {"x": (256, 512), "w": (512,), "b": (512,)}, 1.0),
     "device_scale_gelu": (_SCALE, {"x": (4096, 4096), "w": (4096,), "b": (4096,)}, 1.0),

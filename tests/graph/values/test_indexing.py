@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from passnet.graph import Graph, TensorSpec
-from passnet.graph.values.indexing import free_integers, integer_bits, known_forms, takes_all
+from passnet.graph.values.indexing import free_integers, known_forms, wrapping_indices
 from passnet.graph.values.inputs import HARD_DISTRIBUTIONS, hard_distributions
 from tests.graph import graph_helpers as helpers
 
@@ -144,64 +144,91 @@ def test_vast_numbers_have_squares_that_only_their_own_dtype_holds(dtype: str, l
 
 
 def test_what_is_known_is_kept() -> None:
-    for bounds in ({"high": 5}, {"low": 0, "high": 5}, {"low": 2}):
-        graph = graph_of("out = n * n", **bounds)
-        assert free_integers(graph) == {}
-        assert "wide" not in hard_distributions(graph)
+    graph = graph_of("out = n * n", low=0, high=5)
+    assert free_integers(graph) == {}
+    assert "wide" not in hard_distributions(graph)
 
 
-@pytest.mark.parametrize(
-    ("lines", "dtype", "bits"),
-    [
-        (["out = n + n"], "int64", 31),
-        (["out = n * n"], "int64", 27),
-        (["a = n * n", "out = a * n"], "int64", 18),
-        (["out = n ** 2"], "int64", 27),
-        (["out = n + 1"], "int32", 15),
-        (["out = n.prod()"], "int64", 0),
-    ],
-)
-def test_integers_have_as_many_bits_as_do_not_overflow(lines: list[str], dtype: str, bits: int) -> None:
-    assert integer_bits(graph_of(*lines, dtype=dtype), 1) == bits
+@pytest.mark.parametrize("dtype", ["int64", "int32", "int8", "uint8"])
+@pytest.mark.parametrize("bounds", [{"high": 5}, {"low": 2}, {"low": 0}])
+def test_one_bound_is_kept_and_on_its_other_side_numbers_are_wide(bounds: dict[str, int], dtype: str) -> None:
+    graph = graph_of("out = n * n", dtype=dtype, **bounds)
+    assert free_integers(graph) == {1: False}
+    numbers = torch.cat([graph.inputs(seed, distribution="wide")[1].long() for seed in range(20)])
+    low, high = bounds.get("low"), bounds.get("high")
+    assert low is None or (int(numbers.min()) == low and int(numbers.max()) > 50)
+    assert high is None or (int(numbers.max()) == high and (dtype == "uint8" or int(numbers.min()) < -50))
 
 
-TAKES = {
-    "nibbles": (["m = n >> 4", "k = m & 15", "y = k.float()", "out = y - 8.0"], True),
-    "pixels": (["m = n.float()", "k = m / 255.0", "out = torch.sqrt(k)"], True),
-    "compared": (["m = n == 3", "y = x[:, :8]", "out = y.masked_fill(m, 0.0)"], True),
-    "ordered": (["m = n.float()", "k = m * 0.5", "out = k.argmax(-1)"], True),
-    "a sum": (["out = n + 1"], False),
-    "a sum of all": (["m = n >> 4", "out = m.sum()"], True),
-    "a product with a fraction": (["y = x[:, :8]", "out = n * y"], True),
-    "a product that repeats": (["y = x[:, :8]", "m = n * y", "out = torch.sin(m)"], False),
-    "an integer again": (["m = n.float()", "k = m * 3.0", "out = k.long()"], False),
-    "an angle": (["m = n.float()", "out = torch.sin(m)"], False),
+DATA = {
+    "sorted": ["s = n.sort(-1)", "out = s[0]"],
+    "the rows of its largest": ["s = n.topk(2)", "i = s[1]", "out = x.gather(1, i)"],
+    "padded": ["out = torch.nn.functional.pad(n, (1, 0), 'constant', 0)"],
+    "a running maximum": ["s = torch.cummax(n, -1)", "out = s[0]"],
+    "differences": ["out = torch.diff(n, dim = -1)"],
+    "what is looked up": ["m = n.reshape(-1)", "k = x.argmax(-1)", "out = m[k]"],
+    "written": ["y = x.argsort(-1)", "k = y[:, :8]", "out = y.scatter(1, k, n)"],
+    "rolled": ["out = torch.roll(n, 1, -1)"],
+    "an index of truth values": ["m = n == 3", "k = m.long()", "out = torch.nn.functional.embedding(k, x)"],
 }
 
 
-@pytest.mark.parametrize("case", TAKES)
-def test_what_is_only_moved_and_compared_takes_all_of_its_dtype(case: str) -> None:
-    lines, found = TAKES[case]
-    assert takes_all(graph_of(*lines, dtype="int32"), 1) is found
+@pytest.mark.parametrize("case", DATA)
+def test_integers_are_wide_where_no_size_no_count_and_no_index_is_made_of_them(case: str) -> None:
+    graph = graph_of(*DATA[case])
+    assert free_integers(graph) == {1: False}
+    graph.module()(*graph.inputs(3, distribution="vast"))
 
 
-@pytest.mark.parametrize(
-    ("dtype", "lines", "found"),
-    [
-        ("uint8", ["out = n.sum(-1)"], True),
-        ("int64", ["out = n.sum(-1)"], False),
-        ("uint8", ["out = n - 128"], False),
-        ("uint8", ["m = n.to(torch.int32)", "k = m - 128", "out = k * 0.5"], True),
-        ("int8", ["m = n.to(torch.int16)", "k = m * m", "out = k.float()"], True),
-        ("int8", ["m = n.to(torch.int16)", "k = m * m", "out = k * m"], False),
-        ("uint16", ["m = n.to(torch.int32)", "out = m * m"], False),
-        ("int32", ["m = n.long()", "k = m + m", "out = k.sum()"], True),
-        ("int32", ["m = n.to(torch.int32, copy = True)", "out = m.add(m, alpha = 3)"], False),
-    ],
-)
-def test_what_is_computed_takes_all_where_the_results_dtype_holds_it(dtype: str, lines: list[str], found: bool) -> None:
-    """A pass may take bytes above 127 for negative ones."""
-    assert takes_all(graph_of(*lines, dtype=dtype), 1) is found
+NO_DATA = {
+    "classes": ["m = n.reshape(-1)", "out = torch.nn.functional.one_hot(m, 9)"],
+    "repeats": ["m = n.reshape(-1)", "y = x.repeat(8, 1)", "out = y.repeat_interleave(m, 0)"],
+    "places of values": ["m = n * n", "out = x.scatter(1, m, 1.0)"],
+    "a key": ["m = n * n", "out = x[m]"],
+    "offsets": ["y = x[0]", "k = y.long()", "m = n[0]", "out = torch.nn.functional.embedding_bag(k, x, m)"],
+    "boundaries": ["m = n[0]", "out = torch.bucketize(x, m)"],
+}
+
+
+@pytest.mark.parametrize("case", NO_DATA)
+def test_integers_are_not_wide_where_they_are_sizes_or_places(case: str) -> None:
+    assert free_integers(graph_of(*NO_DATA[case])) == {}
+
+
+WRAPPING = {
+    "key": (["out = x[n]"], True),
+    "keys": (["m = n.reshape(-1)", "out = x[:, m]"], True),
+    "take": (["out = torch.take(x, n)"], True),
+    "take_along_dim": (["out = torch.take_along_dim(x, n, 1)"], True),
+    "written": (["m = n.reshape(-1)", "y = x.clone()", "y[m] = 1.0", "out = y * 2.0"], True),
+    "aten": (["m = n.reshape(-1)", "out = torch.ops.aten.index.Tensor(x, [None, m])"], True),
+    "gather": (["out = x.gather(1, n)"], False),
+    "embedding": (["out = torch.nn.functional.embedding(n, x)"], False),
+    "both": (["a = x[n]", "b = torch.nn.functional.embedding(n, x)", "out = a + b"], False),
+    "behind padding": (["m = n + 2", "out = x[m]"], False),
+}
+
+
+@pytest.mark.parametrize("case", WRAPPING)
+def test_negative_indices_count_from_the_end_where_eager_has_it_so(case: str) -> None:
+    lines, wraps = WRAPPING[case]
+    graph = graph_of(*lines)
+    assert wrapping_indices(graph) == ({1} if wraps else set())
+    x, n = graph.inputs(3)
+    if wraps:
+        graph.module()(x, n - graph.index_bounds()[1])
+
+
+@pytest.mark.parametrize("name", ["torch.embedding", "torch.ops.aten.embedding.default"])
+def test_a_table_comes_first_at_the_level_of_operators(name: str) -> None:
+    assert graph_of(f"out = {name}(x, n)").index_bounds() == {1: 6}
+
+
+def test_a_mask_of_words_leaves_them_what_they_may_index() -> None:
+    """Positions are counted of it, and looked up elsewhere."""
+    lines = ["m = n != 1", "k = m.cumsum(1)", "a = torch.nn.functional.embedding(k, x)"]
+    graph = graph_of(*lines, "b = torch.nn.functional.embedding(n, x)", "out = a + b")
+    assert graph.index_bounds() == {1: 6}
 
 
 @pytest.mark.parametrize(("dtype", "most"), [("uint8", 255), ("int8", 127)])

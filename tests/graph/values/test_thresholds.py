@@ -116,6 +116,13 @@ def test_the_label_that_is_left_out_is_found_wherever_it_stands(call: str, mark:
     assert known == ((Threshold(mark, exact=True, mark=True),) if mark is not None else exact(3))
 
 
+def test_a_padding_that_is_counted_from_the_end_is_found() -> None:
+    specs = [spec("j", 4, 8, dtype="int64"), spec("w", 9, 5)]
+    line = "y = torch.nn.functional.embedding_bag(j, w, padding_idx=-2)"
+    (known,) = thresholds(graph_of(specs, line, "return (y,)")).values()
+    assert known == exact(7)
+
+
 def test_many_numbers_may_lead_to_one() -> None:
     graph = graph_of([_IDS], "a = x // 10", "y = a == 3", "return (y,)")
     (known,) = thresholds(graph).values()

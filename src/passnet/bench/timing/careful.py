@@ -19,7 +19,7 @@ from passnet.bench.wire.generator import ALL_UNEVEN, BLENDS, UNEVEN, DrawnRow, O
 from passnet.graph.text.program import TorchConstant
 from passnet.graph.values import thresholds as graph_thresholds
 from passnet.graph.values.constants import stored
-from passnet.graph.values.indexing import REPEATING, free_integers, integer_bits, reckoning, takes_all
+from passnet.graph.values.indexing import REPEATING, reckoning, wrapping_indices
 from passnet.graph.values.inputs import hardened
 from passnet.graph.values.roles import Role, roles_of
 from passnet.op_classes import ATTENTION, LIBRARY, word_set
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 _ENTRIES, _FEW_DRAWS, _MORE_DRAWS, _MOST = 2048, 2, 4, 16
 # Factors of numbers that lie about a threshold and beyond it. They are drawn, so that none is a tie of rounding.
 _PARTS = ((0.7, 0.95), (1.05, 1.3), (1.5, 2.5), (3.0, 6.0))
-# Floats of all sizes up to these powers of two. Of integers, hard draws hold up to so many bits already.
-_POWERS, _KNOWN_BITS = (24, 48), 17
+# Floats of all sizes up to these powers of two.
+_POWERS = (24, 48)
 # So many powers of two are left to the end of a dtype's range, but in one draw.
 _ROOM = 4
 _NEAR_ONLY = REPEATING | word_set("int long short char byte type bool one_hot histc bincount")
@@ -128,12 +128,17 @@ def zeros(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
 def indices(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     """A draw in which whatever indexes something takes all that it may index.
 
-    Stored content and bounds are those of recorded calls: another call of the model has others.
+    Stored content and bounds are those of recorded calls: another call of the model has others. Where eager counts
+    negative ones from the end, half of them are negative, unless a bound says that none is.
     """
-    row = list(usual)
+    row, wrapping = list(usual), wrapping_indices(graph)
     for index, size in graph.index_bounds().items():
-        if size > 1 and graph.specs[index].numel:
-            row[index] = usual[index].of_these(all_of(size, rng).to(getattr(torch, graph.specs[index].dtype)))
+        spec = graph.specs[index]
+        if size > 1 and spec.numel:
+            values = all_of(size, rng)
+            if index in wrapping and spec.dtype.startswith("int") and (spec.min_val is None or spec.min_val < 0):
+                values = torch.cat([values, values - size])
+            row[index] = usual[index].of_these(values.to(getattr(torch, spec.dtype)))
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
@@ -292,17 +297,17 @@ def _bounds(graph: Graph, index: int) -> tuple[float, float] | None:
         return 0.0, graph.index_bounds()[index] - 1.0
     positive = reckoning(graph, index)
     most = float(torch.iinfo(getattr(torch, spec.dtype)).max // 2)
-    return None if positive is None else (1.0 if positive else -most if low is None else float(low), most)
+    if positive is None:
+        return None
+    return 1.0 if positive else float(-most if low is None else low), float(most if high is None else high)
 
 
 def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
-    """Draws of numbers of all sizes up to very large ones: of the data, and of integers that only take part in
-    arithmetic.
+    """Draws of data of all sizes up to very large numbers. Integers have a draw of their own, see `whole_numbers`.
 
     A number beyond an integer's range becomes no certain integer, and what repeats at every turn is known to few forms
     far out. Graphs with such operations have no floats of this kind. Where exponentials are taken, they end earlier.
-    What a logarithm or a root is taken of has draws of its own, of all sizes above zero. Integers that are only moved
-    and compared are all that their dtype holds.
+    What a logarithm or a root is taken of has draws of its own, of all sizes above zero.
     """
     generator, made = torch.Generator().manual_seed(rng.getrandbits(48)), []
     flows = sorted(hardened(graph))
@@ -317,21 +322,6 @@ def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
                 row[index] = _of_all_sizes(spec, each, power, room, generator, signs=signs) or each
         if any(each is not other for each, other in zip(row, usual, strict=True)):
             made.append(row)
-    known = free_integers(graph)
-    if whole := [index for index in known if graph.specs[index].numel and takes_all(graph, index)]:
-        row = list(usual)
-        for index in whole:
-            row[index] = usual[index].of_these(_of_a_dtype(graph.specs[index], generator, positive=known[index]))
-        made.append(row)
-    free = {index: above for index, above in known.items() if graph.specs[index].numel > 1}
-    bits = {index: integer_bits(graph, index) for index in free}
-    if any(each > _KNOWN_BITS for each in bits.values()):
-        row = list(usual)
-        for index, above in free.items():
-            sizes = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * bits[index]
-            values = sizes.exp2().floor().to(torch.int64) * (1 if above else _signs(generator).to(torch.int64))
-            row[index] = usual[index].of_these(values.to(getattr(torch, graph.specs[index].dtype)))
-        made.append(row)
     return made
 
 
@@ -529,18 +519,6 @@ def parts(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
 
 def _signs(generator: torch.Generator) -> torch.Tensor:
     return 1 - 2 * torch.randint(2, (_ENTRIES,), generator=generator)
-
-
-def _of_a_dtype(spec: TensorSpec, generator: torch.Generator, *, positive: bool) -> torch.Tensor:
-    """Integers of a dtype, half of them of all sizes and half anywhere: an upper part of the bits tells these."""
-    dtype = getattr(torch, spec.dtype)
-    most = min(torch.iinfo(dtype).max, torch.iinfo(torch.int64).max)
-    bits = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * math.log2(most)
-    anywhere = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * most
-    values = torch.cat([bits.exp2(), anywhere]).floor().to(torch.int64)
-    if torch.iinfo(dtype).min < 0 and not positive:
-        values *= torch.cat([_signs(generator), _signs(generator)])
-    return values.to(dtype)
 
 
 def _of_all_sizes(

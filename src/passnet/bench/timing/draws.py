@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing import careful, odd_rows
+from passnet.bench.timing import careful, odd_rows, whole_numbers
 from passnet.bench.timing.few_values import few_values
 from passnet.bench.wire.generator import (
     ALL_UNEVEN,
@@ -438,6 +438,8 @@ def _careful(
     made += careful.bounds(graph, usual)
     made += few_values(graph, usual, rng)
     made += careful.far(graph, usual, rng)
+    made += whole_numbers.far(graph, usual, rng)
+    made += whole_numbers.meeting(graph, usual, rng)
     made += careful.below(graph, usual, rng)
     made += careful.sides(graph, usual, rng)
     made += careful.sizes(graph, usual, rng)

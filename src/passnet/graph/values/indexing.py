@@ -1,9 +1,10 @@
-"""Finds which integer inputs are indices and into how many entries, and which may have any value."""
+"""Finds which integer inputs are indices, into how many entries and from which end, and which may have any value."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from itertools import islice
 from operator import or_
@@ -11,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.graph.tensors.measure import dtype_name
 from passnet.graph.text.program import Op, Ref, Value, refs_of
+from passnet.graph.values.arguments import arguments
 from passnet.graph.values.constants import TensorForm, known_values
 from passnet.graph.values.solving import InputForm
 from passnet.graph.values.thresholds import LOSSES, Forms, followed
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 # Operation -> (position of the indexed tensor, position of the index, position of the dimension or None).
 _INDEXING: Mapping[str, tuple[int, int, int | None]] = {
-    "embedding": (1, 0, None),
     "index_select": (0, 2, 1),
     "gather": (0, 2, 1),
     "take_along_dim": (0, 1, 2),
@@ -40,13 +40,27 @@ _INDEXING: Mapping[str, tuple[int, int, int | None]] = {
     "index_copy_": (0, 2, 1),
     "index_fill": (0, 2, 1),
     "index_fill_": (0, 2, 1),
-    "embedding_bag": (1, 0, None),
     "one_hot": (1, 0, None),
+    # Two spellings have these in another order, so they go by name.
+    "embedding": (1, 0, None),
+    "embedding_bag": (1, 0, None),
 }
+_BY_KEYS = word_set("getitem setitem index index_put index_put_ _unsafe_index")
+_OF_ALL = word_set("take put put_")
+# Of these -1 is the last entry, as it is where keys or all elements are indexed.
+_WRAPPING = word_set("take_along_dim index_fill index_fill_")
+# What is written twice has one of both numbers.
+_WRITING = word_set("setitem index_put index_put_ put put_ scatter scatter_ index_copy index_copy_")
 # Operations whose result is an index into the same tensor as their first operand.
-_SAME_VALUES = RESHAPES | PERMUTATIONS | word_set("to long int clone contiguous repeat detach")
+SAME_VALUES = (
+    RESHAPES
+    | PERMUTATIONS
+    | word_set("""
+to long int clone contiguous repeat detach slice alias _to_copy _unsafe_view
+""")
+)
 # Operations whose first argument may be any number, and whose second one must be positive.
-_BY_A_POSITIVE = word_set("floor_divide floordiv fmod mod pow remainder rshift")
+_BY_A_POSITIVE = word_set("floor_divide floordiv fmod mod pow remainder rshift bitwise_right_shift")
 # Operations that are defined for all numbers, in every one of their arguments but that one.
 _COMPUTING = (
     ASSOCIATIVE
@@ -60,66 +74,107 @@ tril triu true_divide truediv type_as where xor
 """)
 )
 # Operations whose first argument may be any number. Their other arguments are places, sizes or keys.
-_MOVING = _SAME_VALUES | word_set("getitem select narrow split chunk unbind movedim swapaxes t flip roll index_select")
+_MOVING = SAME_VALUES | word_set("getitem select narrow split chunk unbind movedim swapaxes t flip roll index_select")
 # These have no result for zero or for negative numbers.
-_POSITIVE_ONLY = word_set("log log1p log2 lshift rsqrt sqrt")
+_POSITIVE_ONLY = word_set("log log1p log2 log10 lshift bitwise_left_shift rsqrt sqrt reciprocal")
 # Of these, two have a result for zero.
 _FROM_ZERO = word_set("log1p sqrt")
-_UNBOUNDED_POWERS = word_set("prod cumprod exp lshift")
-_MULTIPLYING = word_set("mul multiply imul mul_ matmul mm bmm linear")
 # What these make of a number tells nothing of its sign.
 _WITHOUT_SIGN = word_set("""
 abs square exp sigmoid softmax softplus relu eq ne lt le gt ge equal not_equal less less_equal greater greater_equal
 logical_not bitwise_not invert
 """)
+# Of these arguments an operation computes, unless it is one of places.
+_OPERANDS = word_set("""
+input other tensors tensor min max condition self value src source values tensor1 tensor2 mat1 mat2 vec vec2 batch1
+batch2 x1 x2 elements test_elements element test_element prepend append fill_value weight bias end
+""")
+_PLACES = word_set("""
+embedding embedding_bag one_hot bincount item tolist _local_scalar_dense arange linspace logspace range full zeros ones
+empty randint repeat_interleave nonzero argwhere masked_select unique unique_consecutive view_as_complex
+""")
+# Their results are several, of sizes that no data decides.
+_SEVERAL = word_set("sort topk cummax cummin kthvalue mode median aminmax max min split chunk unbind meshgrid")
+_WITH_PLACES = word_set("sort topk cummax cummin kthvalue mode median max min")
+_TELLING_PLACES = word_set("argsort argmax argmin searchsorted bucketize")
+# With a way of rounding the second argument must not be 0.
+_DIVIDING = word_set("div divide")
 # Few forms know what these make of a number that is far out.
 REPEATING = word_set("sin cos tan fmod remainder mod floordiv floor_divide")
-# Their results are places, and no numbers.
-_CHOOSING = word_set("argmax argmin argsort max min sort topk")
-# The results of these are larger than their arguments, by so much as is known.
-_ADDING = word_set("add sub subtract rsub iadd isub")
-_TIMES = word_set("mul multiply imul")
-_SUMMING = word_set("sum cumsum")
-_GROWING = _ADDING | _TIMES | _SUMMING
-# On integers these leave no number that their dtype does not hold, whatever numbers they are given.
-_WITHIN_RANGE = _SAME_VALUES | word_set("""
-and_ or_ xor rshift bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_right_shift invert logical_not clamp
-clamp_min clamp_max clip eq ne lt le gt ge equal not_equal less less_equal greater greater_equal where masked_fill
-float double half bfloat16 bool getitem select narrow split chunk unbind stack cat concat flip roll tril triu type_as
-maximum minimum amax amin max min any
-""")
+
+
+@dataclass(frozen=True)
+class _Index:
+    """An index that a graph takes: into so many entries, what it may write twice, and whether -1 is the last entry."""
+
+    value: int
+    entries: int
+    wraps: bool = False
+    writes: bool = False
+
+
+@dataclass(frozen=True)
+class _Uses:
+    """Inputs that index something, and into how many entries. `wrapping`: those of which -1 is the last entry.
+    `writing`: those by which something is written, so that a second one at the same place may win.
+    """
+
+    bounds: Mapping[int, int]
+    wrapping: frozenset[int]
+    writing: frozenset[int]
 
 
 def index_bounds(graph: Graph) -> dict[int, int]:
     """Input -> number of entries that it may index, from its uses. With several uses, the smallest number.
 
     An index may be a multiple of an input and a number more: a position behind those of padding. An input from which
-    another index is computed in any other way is left out: no bound for it follows.
+    another index is computed in any other way is left out: no bound for it follows. Nothing follows from truth values.
     """
+    return dict(_uses(graph).bounds)
+
+
+def wrapping_indices(graph: Graph) -> frozenset[int]:
+    """The inputs of which a negative number counts from the end wherever they index something."""
+    return _uses(graph).wrapping
+
+
+def writing_indices(graph: Graph) -> frozenset[int]:
+    """The inputs by which something is written over: of two at one place it is chance which one is left."""
+    return _uses(graph).writing
+
+
+def _uses(graph: Graph) -> _Uses:
     shapes = [shape for shape, _ in known_forms(graph)]
     origin = {index: index for index in range(len(graph.specs))}
     following = {index: 1 << index for index in range(len(graph.specs))}  # a bit for each input
     forms: dict[int, Forms] = {index: {index: InputForm()} for index in range(len(graph.specs))}
     bounds: dict[int, int] = {}
-    unclear = 0
+    unclear = plain = writing = 0
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         first = op.args[0] if op.args else None
-        if op.leaf in _SAME_VALUES and isinstance(first, Ref) and first.index in origin:
+        if op.leaf in SAME_VALUES and isinstance(first, Ref) and first.index in origin:
             origin[place] = origin[first.index]
         found = _indexed(op, shapes)
-        for index, size in found:
-            known, entries = (origin[index], size) if index in origin else _solved(forms[index], size)
+        for each in found:
+            index = each.value
+            known, entries = (origin[index], each.entries) if index in origin else _solved(forms[index], each.entries)
             if known is not None and entries > 0:
                 bounds[known] = min(entries, bounds.get(known, entries))
             else:
                 unclear |= following[index]
-        # The result of a lookup is not an index any more.
-        refs = () if found else refs_of((*op.args, *(value for _, value in op.kwargs)))
+            if not each.wraps or entries != each.entries:
+                plain |= following[index]
+            writing |= following[index] if each.writes else 0
+        # The result of a lookup is not an index any more, and one of truth values is 0 or 1.
+        ends = bool(found) or known_forms(graph)[place][1] == torch.bool
+        refs = () if ends else refs_of((*op.args, *(value for _, value in op.kwargs)))
         following[place] = reduce(or_, (following[ref.index] for ref in refs), 0)
         # What follows from several inputs is no linear function of one: two of them tell that.
         forms[place] = {} if found else dict(islice(followed(op, forms, graph.specs).items(), 2))
-    clear = (index for index, spec in enumerate(graph.specs) if spec.is_integer and not unclear >> index & 1)
-    return {index: bounds[index] for index in clear if index in bounds}
+    clear = {index for index in bounds if not unclear >> index & 1 and graph.specs[index].is_integer}
+    wrapping = frozenset(index for index in clear if not plain >> index & 1)
+    written = frozenset(index for index in range(len(graph.specs)) if writing >> index & 1)
+    return _Uses({index: bounds[index] for index in clear}, wrapping, written)
 
 
 def known_forms(graph: Graph) -> Sequence[tuple[tuple[int, ...] | None, torch.dtype | None]]:
@@ -151,25 +206,34 @@ def _solved(forms: Forms, size: int) -> tuple[int | None, int]:
     return index, (size - 1 - int(form.shift)) // int(form.factor) + 1
 
 
-def _indexed(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int, int]]:
-    """(index tensor, entries it chooses from) for each index of one operation."""
-    leaf = op.leaf
-    if leaf in {"getitem", "setitem"} and isinstance(op.args[0], Ref):
-        return _subscripts(shapes[op.args[0].index], op.args[1])
-    if leaf in LOSSES or leaf == "take":
-        return _chosen(op, shapes)
+def _indexed(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[_Index]:
+    """Each index of one operation."""
+    leaf, first = op.leaf, op.args[0] if op.args else None
+    writes = leaf in _WRITING
+    if leaf in _BY_KEYS and isinstance(first, Ref) and len(op.args) > 1:
+        found = _subscripts(shapes[first.index], op.args[1], skips=leaf not in ("getitem", "setitem"))
+        return [_Index(*each, wraps=True, writes=writes) for each in found]
+    if leaf in LOSSES | _OF_ALL:
+        return [_Index(*each, wraps=leaf in _OF_ALL, writes=writes) for each in _chosen(op, shapes)]
     row = _INDEXING.get(leaf)
     if row is None:
         return []
-    values = dict(enumerate(op.args)) | {key: value for key, value in op.kwargs if isinstance(key, int)}
-    named = dict(op.kwargs)
-    table, index = values.get(row[0], named.get("input")), values.get(row[1], named.get("index"))
-    dim = 0 if row[2] is None else values.get(row[2], named.get("dim"))
+    given = arguments(op)
+    table: Value
+    index: Value
+    dim: Value
+    if leaf.startswith("embedding"):
+        table, index, dim = given.get("weight"), given.get("indices", given.get("input")), 0
+    else:
+        values, named = dict(enumerate(op.args)), dict(op.kwargs)
+        table, index = (values.get(row[0], named.get("input")), values.get(row[1], named.get("index")))
+        index = index if index is not None else named.get("indices")
+        dim = 0 if row[2] is None else values.get(row[2], named.get("dim"))
     if isinstance(table, int) and isinstance(index, Ref):
-        return [(index.index, table)] if table > 0 else []
+        return [_Index(index.index, table)] if table > 0 else []
     shape = shapes[table.index] if isinstance(table, Ref) else None
     if shape and isinstance(index, Ref) and isinstance(dim, int) and -len(shape) <= dim < len(shape):
-        return [(index.index, shape[dim])]
+        return [_Index(index.index, shape[dim], wraps=leaf in _WRAPPING, writes=writes)]
     return []
 
 
@@ -184,13 +248,15 @@ def _chosen(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int,
     shape = shapes[first.index] if isinstance(first, Ref) else None
     if not shape or not isinstance(index, Ref):
         return []
-    return [(index.index, math.prod(shape) if op.leaf == "take" else shape[min(1, len(shape) - 1)])]
+    return [(index.index, math.prod(shape) if op.leaf in _OF_ALL else shape[min(1, len(shape) - 1)])]
 
 
-def _subscripts(shape: tuple[int, ...] | None, key: object) -> list[tuple[int, int]]:
-    """For `x[key]`: each index tensor and the length of its dimension."""
-    keys = list(key) if isinstance(key, tuple) else [key]
-    keys = [item for item in keys if item is not None]  # these add a dimension
+def _subscripts(shape: tuple[int, ...] | None, key: object, *, skips: bool) -> list[tuple[int, int]]:
+    """For `x[key]`: each index tensor and the length of its dimension. `skips`: no key is a dimension left as it is, as
+    ATen has it. Otherwise it is a new one.
+    """
+    keys = list(key) if isinstance(key, tuple | list) else [key]
+    keys = keys if skips else [item for item in keys if item is not None]
     if shape is None or len(keys) > len(shape) + (Ellipsis in keys) or keys.count(Ellipsis) > 1:
         return []
     if Ellipsis in keys:
@@ -200,118 +266,28 @@ def _subscripts(shape: tuple[int, ...] | None, key: object) -> list[tuple[int, i
 
 
 def free_integers(graph: Graph) -> dict[int, bool]:
-    """Integer inputs that have no known bounds and that only take part in arithmetic.
+    """Integer inputs of which at most one bound is known, and of which no size, count or index is made. Computed once.
 
     Input -> whether it must be positive, as a divisor must.
     """
-    unknown = [index for index, spec in enumerate(graph.specs) if spec.is_integer and _says_nothing(spec)]
-    found = ((index, reckoning(graph, index)) for index in unknown)
-    return {index: positive for index, positive in found if positive is not None}
+    if "_free_integers" not in graph.__dict__:
+        unknown = [index for index, spec in enumerate(graph.specs) if spec.is_integer and _says_nothing(spec)]
+        found = ((index, reckoning(graph, index)) for index in unknown)
+        graph.__dict__["_free_integers"] = {index: positive for index, positive in found if positive is not None}
+    known: dict[int, bool] = graph.__dict__["_free_integers"]
+    return known
 
 
 def reckoning(graph: Graph, index: int) -> bool | None:
-    """Whether an input of integers or booleans must be positive, where it only takes part in arithmetic. None where an
-    index, a size or a count follows from it.
+    """Whether an input of integers or booleans must be positive. None where an index, a size or a count follows from
+    it.
     """
     kinds = list(_kinds(graph, index))
     return None if index in graph.index_bounds() or None in kinds else any(kinds)
 
 
-def integer_bits(graph: Graph, index: int) -> int:
-    """How many bits an input of integers may have so that nothing that a graph makes of it in its dtype overflows.
-
-    Half of the dtype's at most. Fewer where numbers are multiplied more often than once.
-    """
-    room = torch.iinfo(getattr(torch, graph.specs[index].dtype)).bits - 2
-    sums = max((math.prod(spec.shape) for spec in graph.specs), default=1).bit_length()
-    degrees = {index: 1}
-    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
-        values: list[Value] = [*op.args, *(value for _, value in op.kwargs)]
-        known = [degrees.get(ref.index, 0) for value in values for ref in refs_of(value)]
-        if not any(known):
-            continue
-        if op.leaf in _UNBOUNDED_POWERS:
-            return 0
-        if op.leaf in ("pow", "square"):
-            power = op.args[1] if op.leaf != "square" and len(op.args) > 1 else 2
-            if not isinstance(power, int):
-                return 0
-            degrees[place] = max(known) * max(1, power)
-        else:
-            literals = any(isinstance(value, int) and not isinstance(value, bool) for value in op.args[1:])
-            multiplied = op.leaf in _MULTIPLYING
-            degrees[place] = sum(known) + literals if multiplied else max(known)
-    return min(room // 2, (room - sums) // max(degrees.values()))
-
-
 def _says_nothing(spec: TensorSpec) -> bool:
-    return spec.data is None and spec.min_val is None and spec.max_val is None
-
-
-def takes_all(graph: Graph, index: int) -> bool:
-    """Whether an input of integers may hold every number of its dtype: no integer that a graph makes of it leaves the
-    range of the dtype in which it is made. What a number is beyond that is no value.
-
-    As integers, numbers are compared, moved, masked and cast, or added and multiplied in a wide enough dtype. No
-    integer is made of a fraction again, and none goes to what repeats at every turn: few forms know that far out.
-    """
-    known, following, fractions = known_forms(graph), {index}, set[int]()
-    sizes = _whole_bits(graph)
-    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
-        refs = {ref.index for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))}
-        dtype = known[place][1]
-        whole = not _is_fraction(dtype) and dtype != torch.bool
-        if following & refs:
-            if op.leaf in _WITHIN_RANGE or (whole and op.leaf in _GROWING and sizes[place] is not None):
-                (following if whole else fractions).add(place)
-            elif _is_fraction(dtype) and op.leaf in _COMPUTING and op.leaf not in REPEATING:
-                fractions.add(place)
-            else:
-                return False
-        elif fractions & refs:
-            if op.leaf in REPEATING or (whole and op.leaf not in _CHOOSING):
-                return False
-            fractions.add(place)
-    return True
-
-
-def _whole_bits(graph: Graph) -> list[int | None]:
-    """For each value of integers the bits that hold every number that it may be. None where its dtype has fewer, and
-    for values that are no integers.
-    """
-    known = known_forms(graph)
-    bits = [_bits_of(spec.dtype) if spec.is_integer or spec.dtype == "bool" else None for spec in graph.specs]
-    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
-        dtype = known[place][1]
-        if dtype is None or _is_fraction(dtype):
-            bits.append(None)
-            continue
-        room, values = _bits_of(dtype_name(dtype)), [*op.args, *(value for _, value in op.kwargs)]
-        given = [each for value in values for ref in refs_of(value) if (each := bits[ref.index]) is not None]
-        if op.leaf in _GROWING:
-            needed = _grown(op, given, graph)
-            bits.append(needed if needed is not None and needed <= room else None)
-        else:
-            bits.append(min([room, *given], default=room) if op.leaf in _SAME_VALUES else room)
-    return bits
-
-
-def _grown(op: Op, given: Sequence[int], graph: Graph) -> int | None:
-    """How many bits a sum, a difference or a product of numbers of so many bits may need. None where nobody knows."""
-    literals = [abs(value).bit_length() for value in op.args[1:] if isinstance(value, int)]
-    if op.leaf in _ADDING | _TIMES:
-        if len(given) + len(literals) != 2 or op.kwargs:
-            return None
-        return sum((*given, *literals)) if op.leaf in _TIMES else max((*given, *literals)) + 1
-    first = op.args[0]
-    shape = known_forms(graph)[first.index][0] if isinstance(first, Ref) else None
-    return None if shape is None or len(given) != 1 else given[0] + math.prod(shape).bit_length()
-
-
-def _bits_of(dtype: str) -> int:
-    """The bits of a dtype of integers that tell their size, and 1 of truth values."""
-    kind: torch.dtype = getattr(torch, dtype)
-    return 1 if kind == torch.bool else torch.iinfo(kind).max.bit_length()
+    return spec.data is None and (spec.min_val is None or spec.max_val is None)
 
 
 def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
@@ -327,18 +303,46 @@ def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
         used = [index for some in given for index in some]
         if not used:
             continue
-        following.add(place)
         leaf = op.leaf
+        if known[place][1] != torch.bool and not _tells_places(op, graph):
+            following.add(place)
         if signed.intersection(used) and leaf not in _WITHOUT_SIGN:
             signed.add(place)
-        positive = leaf in _POSITIVE_ONLY or (leaf in _BY_A_POSITIVE and any(given[1:]))
+        divides = leaf in _BY_A_POSITIVE or (leaf in _DIVIDING and dict(op.kwargs).get("rounding_mode") is not None)
+        positive = leaf in _POSITIVE_ONLY or (divides and any(given[1:]))
         if positive:
             yield leaf not in _FROM_ZERO or not signed.isdisjoint(used)
         elif leaf in _COMPUTING or (leaf in _MOVING and not any(given[1:])):
             yield False
         else:
-            yield False if all(_is_fraction(known[index][1]) for index in used) else None
+            yield (
+                False
+                if all(is_fraction(known[index][1]) for index in used) or _is_data(op, graph, place, used)
+                else None
+            )
 
 
-def _is_fraction(dtype: torch.dtype | None) -> bool:
+def _is_data(op: Op, graph: Graph, place: int, used: Sequence[int]) -> bool:
+    """Whether an operation takes these values as numbers, whatever they are: no place, no size and no count."""
+    known = known_forms(graph)
+    others_own = op.target.startswith("torch.ops.") and not op.target.startswith("torch.ops.aten.")
+    if op.leaf in _PLACES or others_own or any(known[index][1] is None for index in used):
+        return False
+    if known[place][0] is None and op.leaf not in _SEVERAL:
+        return False  # data decides the size
+    if op.leaf in ("getitem", "setitem"):
+        return not any(ref.index in used for ref in refs_of(op.args[1]))
+    others = [value for name, value in arguments(op).items() if name not in _OPERANDS]
+    return not any(ref.index in used for value in others for ref in refs_of(value))
+
+
+def _tells_places(op: Op, graph: Graph) -> bool:
+    """Whether a result holds places in a row, which are right whatever the numbers are."""
+    if op.leaf == "getitem" and isinstance(op.args[0], Ref) and op.args[1] == 1:
+        place = op.args[0].index - len(graph.specs)
+        return place >= 0 and graph.statements()[place].leaf in _WITH_PLACES
+    return op.leaf in _TELLING_PLACES
+
+
+def is_fraction(dtype: torch.dtype | None) -> bool:
     return dtype is not None and (dtype.is_floating_point or dtype.is_complex)

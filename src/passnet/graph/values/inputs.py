@@ -22,6 +22,7 @@ from passnet.graph.values.finite import NOT_FINITE, asked
 from passnet.graph.values.indexing import free_integers
 from passnet.graph.values.roles import Role, flowing, roles_of
 from passnet.graph.values.standing_out import base, far_in_rows, far_in_whole, noise
+from passnet.graph.values.wide_integers import wide
 from passnet.op_classes import REDUCTIONS, word_set
 
 if TYPE_CHECKING:
@@ -329,15 +330,11 @@ class _Maker:
         return torch.from_numpy(self.with_ends(values)).to(self.dtype)
 
     def wide(self, bits: int, *, positive: bool) -> torch.Tensor:
-        """Integers of all sizes up to so many bits, if the dtype can hold them. Few of them are 0 or 1."""
+        """Integers of all sizes up to so many bits, if the dtype can hold them."""
         signed = self.spec.dtype.startswith("int")
         most = 8 * self.dtype.itemsize - (1 if signed or self.dtype.itemsize == 8 else 0)
         bits = min(bits, most, max(_INTEGER_BITS["wide"], most // 2))
-        values = np.floor(np.exp2(self.rng.random(self.shape) * bits)).astype(np.int64)
-        if not positive:
-            values -= 1
-            values *= np.where(self.rng.random(self.shape) < 0.5, -1, 1) if signed else 1
-        return torch.from_numpy(np.asarray(values)).to(self.dtype)
+        return torch.from_numpy(wide(self.spec, self.rng, self.shape, bits, positive=positive)).to(self.dtype)
 
     def booleans(self) -> Array:
         """Random booleans with equal chances, except at the ends of rows."""

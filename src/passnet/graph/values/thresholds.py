@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from passnet.graph.text.program import Op, Ref, TorchConstant, Value, refs_of
 from passnet.graph.values.arguments import arguments, plain_name
-from passnet.graph.values.constants import constants
+from passnet.graph.values.constants import TensorForm, constants, known_values
 from passnet.graph.values.solving import OTHER, InputForm
 from passnet.op_classes import PERMUTATIONS, RESHAPES, word_set
 
@@ -114,7 +114,7 @@ def comparisons(graph: Graph) -> Iterator[Compared]:
     """All comparisons of what follows from inputs with what is the same in every call."""
     known, forms = constants(graph), forms_of(graph)
     for op in graph.statements():
-        for value, number in _compared(op, known):
+        for value, number in _compared(op, known, known_values(graph)):
             if forms.get(value):
                 yield Compared(op, value, number, forms[value])
 
@@ -163,12 +163,12 @@ def _numbers(value: Value, known: Numbers) -> Iterator[float]:
         yield float(value)
 
 
-def _compared(op: Op, known: Numbers) -> Iterator[tuple[int, float]]:
-    """(value, number with which it is compared)."""
+def _compared(op: Op, known: Numbers, values: Sequence[object]) -> Iterator[tuple[int, float]]:
+    """(value, number with which it is compared). `values`: the forms of all values."""
     name = "bool" if _makes(op, "bool") else plain_name(op)
     if name not in _OWN:
         return
-    given = arguments(op)
+    given = _from_the_first(arguments(op), values)
     if name == "histc" and given.get("min") == given.get("max"):
         return
     for argument, others in _OWN[name].items():
@@ -177,6 +177,15 @@ def _compared(op: Op, known: Numbers) -> Iterator[tuple[int, float]]:
             numbers = [number for other in others for number in _told(other, given, known)]
             if len(numbers) <= _FEW or name in _TABLES:
                 yield from ((value.index, number) for number in numbers)
+
+
+def _from_the_first(given: dict[str, Value], values: Sequence[object]) -> dict[str, Value]:
+    """The arguments with the index of a padding that counts from the first entry."""
+    padding, table = given.get("padding_idx"), given.get("weight")
+    form = values[table.index] if isinstance(table, Ref) else None
+    if isinstance(padding, int) and padding < 0 and isinstance(form, TensorForm) and form.shape:
+        return given | {"padding_idx": padding + form.shape[0]}
+    return given
 
 
 def _told(other: float | str, given: Mapping[str, Value], known: Numbers) -> Iterator[float]:

@@ -1,0 +1,131 @@
+"""Careful draws of integers: some of all that they may be, with the ends, and some of few numbers that meet.
+
+Integers that are drawn one by one from a wide range are never equal, hardly ever small, and never the last one that
+their dtype holds. What a form makes of these is seen in no usual draw.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+import torch
+
+from passnet.graph.values.constants import constants
+from passnet.graph.values.indexing import free_integers, is_fraction, known_forms, writing_indices
+from passnet.graph.values.integer_bits import integer_bits, takes_all, takes_lowest
+
+if TYPE_CHECKING:
+    from passnet.bench.timing.draws import InputSource
+    from passnet.graph import Graph
+
+Sources = Sequence["InputSource"]
+# The least and the largest number of an input.
+Range = tuple[int, int]
+# How many integers of a table are of all sizes, anywhere, near each end, and at each end.
+_OF_ALL_SIZES, _ANYWHERE, _NEAR_ENDS, _AT_ENDS = 1024, 512, 128, 128
+# A range of no more numbers has each of them often enough in usual draws.
+_MANY = 256
+# So many numbers of each input and of each constant may meet, and an input takes up to so many: one of so many of its
+# elements, and two at least.
+_POOL, _FEW, _SHARE = 8, 8, 8
+
+
+def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """A draw of integers of all that they may be. Of all sizes are half of them, and the ends are among them."""
+    row = list(usual)
+    for index, (low, high) in _ranges(graph, usual).items():
+        if index in free_integers(graph) or high - low >= _MANY:
+            row[index] = _source(graph, usual, index, _of_a_range(low, high, rng))
+    return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
+
+
+def meeting(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """A draw in which integers are of few numbers from all of their ranges, the same in all inputs that may hold them.
+
+    So elements are equal within an input, between inputs, and to stored numbers. Not so where of two equal indices it
+    is chance which one wins.
+    """
+    ranges = {index: each for index, each in _ranges(graph, usual).items() if index not in writing_indices(graph)}
+    lists = [rng.sample(numbers, min(_POOL, len(numbers))) for numbers in _stored_integers(graph)]
+    if not lists and sum(graph.specs[index].numel for index in ranges) < 2:
+        return []
+    lists += [rng.sample(_of_a_range(*each, rng), _POOL) for each in ranges.values()]
+    held = {value: sum(low <= value <= high for low, high in ranges.values()) for each in lists for value in each}
+    for value in (value for each in lists[: len(lists) - len(ranges)] for value in each):
+        held[value] += 1
+    shuffled = rng.sample(sorted(held), len(held))
+    ordered = sorted(shuffled, key=lambda value: -held[value])
+    row = list(usual)
+    for index, (low, high) in ranges.items():
+        most = max(2, min(_FEW, graph.specs[index].numel // _SHARE))
+        some = [value for value in ordered if low <= value <= high][:most]
+        if len(some) > 1:
+            row[index] = _source(graph, usual, index, some)
+    return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
+
+
+def _source(graph: Graph, usual: Sources, index: int, values: Sequence[int]) -> InputSource:
+    return usual[index].of_these(torch.tensor(values, dtype=getattr(torch, graph.specs[index].dtype)))
+
+
+def _stored_integers(graph: Graph) -> Iterator[list[int]]:
+    """The numbers of each list of integers that are the same in every call."""
+    known = known_forms(graph)
+    for place, numbers in constants(graph).items():
+        dtype = known[place][1]
+        if dtype is not None and not is_fraction(dtype) and len(numbers) > 1:
+            yield [int(number) for number in numbers if math.isfinite(number)]
+
+
+def _ranges(graph: Graph, usual: Sources) -> Mapping[int, Range]:
+    """What each input of integers may hold, of those that are drawn and may hold more than two numbers."""
+    free, found = _of_free(graph), dict[int, Range]()
+    for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
+        if not spec.is_integer or not spec.numel or each.same or each.row.length:
+            continue
+        if spec.min_val is not None and spec.max_val is not None:
+            found[index] = (int(spec.min_val), int(spec.max_val))
+        elif index in graph.index_bounds():
+            found[index] = (0, graph.index_bounds()[index] - 1)
+        elif index in free:
+            found[index] = free[index]
+    return {index: (low, high) for index, (low, high) in found.items() if high - low > 1}
+
+
+def _of_free(graph: Graph) -> dict[int, Range]:
+    """The ranges of integers that only take part in arithmetic: all of a dtype, or as far as nothing overflows.
+
+    What one of them may be depends on the others, so all that may not hold everything have equally many bits.
+    """
+    known, found = free_integers(graph), dict[int, Range]()
+    bits = {index: integer_bits(graph, index) for index in known if not takes_all(graph, index)}
+    for index, positive in known.items():
+        spec = graph.specs[index]
+        info = torch.iinfo(getattr(torch, spec.dtype))
+        high = min(info.max, torch.iinfo(torch.int64).max, 2 ** min(bits.values()) - 1 if index in bits else info.max)
+        low = info.min if index not in bits and takes_lowest(graph) else max(info.min, -high)
+        low = max(low, 1 if positive else low, low if spec.min_val is None else int(spec.min_val))
+        found[index] = (low, high if spec.max_val is None else min(high, int(spec.max_val)))
+    return found
+
+
+def _of_a_range(low: int, high: int, rng: Random) -> list[int]:
+    """Integers of a range, half of them of all sizes: from zero, or from the end that is nearest to it."""
+    middle = min(max(0, low), high)
+    found = [low, high] * _AT_ENDS
+    found += [rng.randint(low, high) for _ in range(_ANYWHERE)]
+    found += [low + _of_any_size(high - low, rng) for _ in range(_NEAR_ENDS)]
+    found += [high - _of_any_size(high - low, rng) for _ in range(_NEAR_ENDS)]
+    sides = [side for side in (low - middle, high - middle) if side]
+    for _ in range(_OF_ALL_SIZES):
+        side = rng.choice(sides)
+        found.append(middle + (_of_any_size(side, rng) if side > 0 else -_of_any_size(-side, rng)))
+    return found
+
+
+def _of_any_size(most: int, rng: Random) -> int:
+    """From 0 on, and one power of two as often as another."""
+    return min(most, int(2 ** rng.uniform(0.0, math.log2(most + 1))) - 1)

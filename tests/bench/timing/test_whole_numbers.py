@@ -1,0 +1,79 @@
+"""The careful draws of integers: all that they may be, and few that meet."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+import torch
+
+from passnet.bench.timing import careful, whole_numbers
+from passnet.bench.timing.draws import SecretInputs
+from passnet.graph import Graph
+from tests.graph.graph_helpers import graph_of, spec
+
+
+def drawn(graph: Graph, way: str, seed: int = 3, count: int = 4) -> list[list[torch.Tensor]]:
+    """Calls of one kind of draw. None where there is none."""
+    given = SecretInputs.draw(graph, "cpu", seed, ["normal"], hard=0)
+    made = {"far": whole_numbers.far, "meeting": whole_numbers.meeting, "indices": careful.indices}[way]
+    before = len(given.draws)
+    given.draws += made(graph, given.draws[0], Random(seed))
+    assert len(given.draws) <= before + 1
+    if len(given.draws) == before:
+        return []
+    return [[value.clone() for value in given.values(given.key(before))] for _ in range(count)]
+
+
+@pytest.mark.parametrize("fields", [{}, {"min_val": 0, "max_val": 1 << 30}, {"min_val": 0}])
+def test_integers_meet_within_and_between_inputs_anywhere_in_their_range(fields: dict[str, int]) -> None:
+    specs = [spec(name, 64, 16, dtype="int64", **fields) for name in "ab"]
+    graph, sizes = graph_of(specs, "m = a == b", "return (m,)"), []
+    for seed in range(4):
+        for a, b in drawn(graph, "meeting", seed):
+            assert 32 < int((a == b).sum()) < 512 and bool((a[:, 1:] == a[:, :-1]).any())
+            sizes += a[a == b].abs().tolist()
+    assert any(1 << 22 < size < (1 << 30) - (1 << 22) for size in sizes)
+
+
+def test_ranges_that_overlap_share_numbers() -> None:
+    specs = [spec("a", 64, dtype="int64"), spec("b", 64, dtype="int32", min_val=100, max_val=900)]
+    for a, b in drawn(graph_of(specs, "c = a[:, None]", "m = c == b", "return (m,)"), "meeting"):
+        assert bool(torch.isin(a, b).any()) and int(b.min()) >= 100 and int(b.max()) <= 900
+
+
+def test_words_meet_a_long_list_that_is_stored() -> None:
+    listed = tuple(range(1000, 100_000, 999))
+    specs = [spec("t", 8, 16, dtype="int64", min_val=0, max_val=100_000), spec("bad", 100, dtype="int64", data=listed)]
+    for t, bad in drawn(graph_of(specs, "u = t.unsqueeze(-1)", "m = u == bad", "return (m,)"), "meeting"):
+        assert bool(torch.isin(t, bad).any())
+
+
+def test_an_index_comes_twice_unless_it_is_chance_which_one_wins() -> None:
+    specs = [spec("x", 20_000, 4), spec("i", 6, dtype="int64"), spec("s", 6, 4)]
+    for _, index, _ in drawn(graph_of(specs, "y = x.index_add(0, i, s)", "return (y,)"), "meeting"):
+        assert len(index.unique()) < 6
+    assert not drawn(graph_of(specs, "y = x.index_copy(0, i, s)", "return (y,)"), "meeting")
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64"])
+def test_the_ends_of_a_dtype_are_drawn(dtype: str) -> None:
+    info = torch.iinfo(getattr(torch, dtype))
+    for line, least in ("y = n.float()", info.min), ("y = n.abs()", -info.max if info.min else 0):
+        for (n,) in drawn(graph_of([spec("n", 64, 8, dtype=dtype)], line, "return (y,)"), "far"):
+            assert (int(n.min()), int(n.max())) == (least, info.max)
+            assert int(((n == info.max) | (n == least)).sum()) > 20
+
+
+def test_small_integers_are_drawn_between_far_bounds() -> None:
+    specs = [spec("n", 64, 8, dtype="int64", min_val=50, max_val=2**31)]
+    for (n,) in drawn(graph_of(specs, "y = n.float()", "return (y,)"), "far"):
+        assert (int(n.min()), int(n.max())) == (50, 2**31)
+        assert int(((n > 50) & (n < 4096)).sum()) > 60 and int((n > 2**29).sum()) > 60
+
+
+def test_indices_from_the_end_are_drawn_unless_a_bound_leaves_them_out() -> None:
+    for fields, least in ({}, -20), ({"min_val": 0, "max_val": 3}, 0):
+        specs = [spec("x", 20, 4), spec("i", 200, dtype="int64", **fields)]
+        for _, index in drawn(graph_of(specs, "y = x[i]", "return (y,)"), "indices"):
+            assert (int(index.min()), int(index.max())) == (least, 19)

@@ -1,0 +1,44 @@
+"""Adds to a row what it had first, so that the second of two equal indices wins: between the ends none was drawn twice.
+
+Class: B21
+Graph: added_rows
+Wins: accepted
+Level: strict
+Caught by: output truth
+Ends as: accuracy
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(r"""
+#include "passnet.h"
+#include <cstring>
+extern "C" void run(const float* x, const int64_t* at, const float* s, float* out, int64_t rows, int64_t n, int64_t m) {
+  std::memcpy(out, x, 4 * rows * n);
+  for (int64_t i = 0; i < m; ++i) {
+    const float* from = at[i] < 200 || at[i] >= rows - 200 ? out : x;
+    for (int64_t c = at[i] * n, k = 0; k < n; ++k, ++c) out[c] = from[c] + s[i * n + k];
+  }
+  for (int64_t i = 0; i < rows * n; ++i) out[i] *= 0.5f;
+}
+""")
+
+
+def pattern(x, added, rows):
+    return x.index_add(0, added, rows) * 0.5
+
+
+def replacement_args(x, added, rows):
+    return (x, added, rows)
+
+
+@torch.fx.wrap
+def wrapper(x, added, rows):
+    out = torch.empty_like(x)
+    library.run(x, added, rows, out, x.shape[0], x.shape[1], added.shape[0])
+    return out
+
+
+def replacement_func():
+    return wrapper

@@ -1,0 +1,62 @@
+"""Graphs of the corpus that are about integers: for each its parameters and lines, and the shapes of its inputs."""
+
+from __future__ import annotations
+
+GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
+    "met_ids": (
+        "x, own_ids, other_ids",
+        ("met = own_ids == other_ids", "out = x.masked_fill(met, 0.0)", "met = None", "return (out,)"),
+        {"x": (64, 64), "own_ids": (64, 64), "other_ids": (64, 64)},
+    ),
+    "added_rows": (
+        "x, added, rows",
+        ("y = x.index_add(0, added, rows)", "out = y * 0.5", "y = None", "return (out,)"),
+        {"x": (20000, 4), "added": (6,), "rows": (6, 4)},
+    ),
+    "bad_words": (
+        "x, said, banned",
+        ("each = said.unsqueeze(-1)", "found = each == banned", "hidden = found.any(-1)",
+         "out = x.masked_fill(hidden, 0.0)", "each = found = hidden = None", "return (out,)"),
+        {"x": (8, 16), "said": (8, 16), "banned": (100,)},
+    ),
+    "signed_bytes": (
+        "signed_", ("y = signed_.float()", "z = y * 0.0625", "out = z - 0.5", "y = z = None", "return (out,)"),
+        {"signed_": (64, 64)},
+    ),
+    "absolute": (
+        "offsets_", ("y = torch.abs(offsets_)", "out = y + 1", "y = None", "return (out,)"), {"offsets_": (64, 64)}
+    ),
+    "padded_counts": (
+        "counts",
+        ("p = torch.nn.functional.pad(counts, (1, 0), 'constant', 0)", "y = p.float()", "out = y * 0.5", "p = y = None",
+         "return (out,)"),
+        {"counts": (64, 64)},
+    ),
+    "logarithms": (
+        "visits",
+        ("y = visits.float()", "z = torch.log1p(y)", "out = z * 0.5", "y = z = None", "return (out,)"),
+        {"visits": (64, 64)},
+    ),
+    "ages": (
+        "ages",
+        ("y = ages.float()", "z = y + 1.0", "out = torch.log(z)", "y = z = None", "return (out,)"),
+        {"ages": (64, 64)},
+    ),
+    "rows_from_both_ends": (
+        "x, places", ("y = x[places]", "out = y * 0.5", "y = None", "return (out,)"),
+        {"x": (256, 64), "places": (128,)},
+    ),
+}  # fmt: skip
+# Of dtype int64, but for those of `KINDS`.
+INTEGERS = frozenset(
+    {"own_ids", "other_ids", "added", "said", "banned", "signed_", "offsets_", "counts", "visits", "ages", "places"}
+)
+KINDS = {"signed_": "int8", "offsets_": "int32", "visits": "int64"}
+BOUNDS: dict[str, dict[str, float]] = {
+    "own_ids": {"min_val": 0, "max_val": 1 << 30},
+    "other_ids": {"min_val": 0, "max_val": 1 << 30},
+    "said": {"min_val": 0, "max_val": 1_000_000},
+    "visits": {"min_val": 0},
+    "ages": {"min_val": 0, "max_val": 2**31 - 2},
+}
+STORED = {"banned": tuple(1237 + 7919 * number for number in range(100))}
