@@ -1,5 +1,5 @@
-"""Careful draws of numbers that are not finite, where a graph asks for such: whole rows of them, and some in weights and
-beside bounds.
+"""Careful draws of numbers that are not finite, where a graph asks for such: whole rows of them, and some in weights
+and beside bounds.
 
 A hard draw has some of them, one by one, in data without bounds.
 """

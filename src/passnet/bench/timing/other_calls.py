@@ -74,8 +74,8 @@ def _other_floats(known: torch.Tensor, generator: torch.Generator) -> torch.Tens
 
 
 def _other_integers(known: torch.Tensor, *, positive: bool, generator: torch.Generator) -> torch.Tensor:
-    """Integers beyond the known ones: 0 and 1 for marks, and else those behind the largest, and before the least down to
-    zero.
+    """Integers beyond the known ones: 0 and 1 for marks, and else those behind the largest, and before the least down
+    to zero.
     """
     least, most = int(known.min()), int(known.max())
     if (least, most) in ((0, 0), (1, 1)) and not positive:
