@@ -116,7 +116,7 @@ def zeros(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     variances = [each and role is Role.VARIANCE for each, role in zip(may, roles, strict=True)]
     if not any(rows) and not any(variances) and not any(filters):
         return []
-    made = []
+    made: list[list[InputSource]] = []
     by_chance = [(dims, UNEVEN) for dims in sorted({1, rng.randint(1, deepest), deepest})]
     for dims, uneven in [*by_chance, (deepest, ALL_UNEVEN)]:
         row = list(usual)
