@@ -192,11 +192,13 @@ _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.n
 _MASKS = frozenset({"m", "thin"})
 _INTEGERS = frozenset(
     {"n", "labels", "packed", "bytes_", "times", "marks", "kinds", "grades", "words", "tokens", "spoken", "nearby"}
+    | {"shown"}
     | integer_graphs.INTEGERS
 )
 _BOUNDS: dict[str, dict[str, float]] = {
     "marks": {"min_val": 0, "max_val": 1},
     "kinds": {"min_val": 0, "max_val": 0},
+    "shown": {"min_val": 1, "max_val": 1},
     "grades": {"min_val": 0, "max_val": 9},
     "words": {"min_val": 0, "max_val": 31},
     "tokens": {"min_val": 0, "max_val": 50256},
@@ -223,6 +225,7 @@ _DTYPES = {
 }
 _STORED = {
     "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
+    "heat": (1.0,),
     "angles": tuple(0.01 * (i * 7919 % 4093) for i in range(4096)),
     "spoken": tuple(37 * (i * i % 13) for i in range(256)),
     **integer_graphs.STORED,
@@ -473,6 +476,64 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
             "return (out,)",
         ),
         {"x": (512, 1000), "labels": (512,)},
+        1.0,
+    ),
+    "rows_that_meet": (
+        _source("x, y",
+            "e = x == y", "a = e.all(-1, keepdim = True)", "out = x.masked_fill(a, 0.0)", "return (out,)",
+        ),
+        {"x": (64, 32), "y": (64, 32)},
+        1.0,
+    ),
+    "nearly_equal": (
+        _source("x, y",
+            "m = torch.isclose(x, y)", "out = x.masked_fill(m, 0.0)", "return (out,)",
+        ),
+        {"x": (64, 64), "y": (64, 64)},
+        1.0,
+    ),
+    "floors": (
+        _source("x",
+            "y = torch.floor(x)", "f = y * 0.5", "s = x * 0.3", "g = torch.floor(s)", "return (f, g)",
+        ),
+        {"x": (16, 16)},
+        1.0,
+    ),
+    "shown_rows": (
+        _source("x, shown",
+            "f = shown.float()", "u = f.unsqueeze(-1)", "out = x * u", "return (out,)",
+        ),
+        {"x": (64, 16), "shown": (64,)},
+        1.0,
+    ),
+    "heated": (
+        _source("x, heat",
+            "y = x / heat", "out = torch.softmax(y, dim = -1)", "return (out,)",
+        ),
+        {"x": (64, 64), "heat": (1,)},
+        1.0,
+    ),
+    "loud": (
+        _source("x",
+            "y = torch.relu(x)", "out = y * 0.5", "return (out,)",
+        ),
+        {"x": (64, 256)},
+        12000.0,
+    ),
+    "unit_filters": (
+        _source("x, L_self_modules_head_parameters_weight_",
+            "v = torch.nn.functional.normalize(L_self_modules_head_parameters_weight_, dim = -1)",
+            "out = torch.nn.functional.linear(x, v)", "return (out,)",
+        ),
+        {"x": (4, 64), "L_self_modules_head_parameters_weight_": (512, 64)},
+        1.0,
+    ),
+    "own_infinities": (
+        _source("x",
+            "m = x.amax(-1, keepdim = True)", "i = m == float('-inf')", "s = m.masked_fill(i, 0.0)", "d = x - s",
+            "out = torch.exp(d)", "return (out,)",
+        ),
+        {"x": (32, 64)},
         1.0,
     ),
     "ended_beside_a_sine": (
@@ -860,7 +921,7 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
         if name in _CHANCES
         else values * _BOUNDS[name]["std"] + _BOUNDS[name]["mean"]
         if "std" in _BOUNDS.get(name, {})
-        else (values > 0).long().clamp(max=_BOUNDS.get(name, {}).get("max_val"))
+        else (values > 0).long().clamp(_BOUNDS[name].get("min_val"), _BOUNDS[name].get("max_val"))
         if name in _BOUNDS
         else (values > 0).long()
         if name in _INTEGERS

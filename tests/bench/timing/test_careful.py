@@ -98,13 +98,15 @@ def test_rows_blocks_and_whole_inputs_are_zero_and_so_are_some_variances() -> No
         spec("above", 16, mean=2.0, std=0.1, min_val=1),
     ]
     lines = ["a = x + L_self_modules_norm_parameters_bias_", "v = a / running_var", "y = v + mask", "z = y * above"]
-    given, _ = drawn(graph_of(specs, *lines, "return (z,)"))
+    graph = graph_of(specs, *lines, "return (z,)")
     found = {"row": 0, "block": 0, "whole": 0, "bias": 0}
-    for draw in given.careful:
-        for x, bias, variance, mask, above in many(given, draw):
+    for seed in range(4):
+        given, _ = drawn(graph, seed)
+        # What is alike by chance, or has few numbers, comes after the others.
+        for x, bias, variance, mask, above in (values for draw in given.careful for values in many(given, draw)):
             zero = x == 0
-            if bool((2 * x == (2 * x).round()).all()) and not bool(zero.all()):
-                continue  # one of few numbers
+            if len(x[~zero].unique()) < int((~zero).sum()):
+                continue
             found["whole"] += bool(zero.all())
             found["block"] += bool(zero.all(-1).all(-1).any()) and not bool(zero.all())
             found["row"] += bool(zero.all(-1).any()) and not bool(zero.all(-1).all(-1).any())

@@ -16,7 +16,7 @@ from tests.graph.graph_helpers import graph_of, spec
 def drawn(graph: Graph, seed: int = 3, count: int = 8) -> list[list[torch.Tensor]]:
     """Calls of the draw. None where there is none."""
     given = SecretInputs.draw(graph, "cpu", seed, ["normal"], hard=0)
-    given.draws += few_values(graph, given.draws[0], Random(seed))
+    given.draws += [each.row for each in few_values(graph, given.draws[0], Random(seed))]
     draws = given.timed + given.careful
     if len(given.draws) == len(draws):
         return []
@@ -29,7 +29,8 @@ def test_numbers_tie_in_rows_and_between_inputs_whatever_their_shape(shape: tupl
     specs = [spec("x", *shape, dtype=dtype), spec("y", *shape, dtype=dtype)]
     calls = [call for seed in range(6) for call in drawn(graph_of(specs, "z = x.float()", "return (z, y)"), seed)]
     x, y = (torch.stack(each).double() for each in zip(*calls, strict=True))
-    assert bool((x * 2 == (x * 2).round()).all()) and float(x.abs().max()) <= 5.0
+    halves = x * 2 == (x * 2).round()
+    assert 0.3 < float(halves.double().mean()) < 1.0, "halves, and others that are drawn in secret"
     assert bool((x == y).flatten(1).any(1).float().mean() > 0.7), "nearly every call has equal numbers"
     assert {-2.0, -1.0, -0.5, 0.5, 1.0, 2.5} <= {*x.unique().tolist(), *y.unique().tolist()}
     zeros = torch.cat([x, y]).flatten()
@@ -56,9 +57,66 @@ def test_bounds_hold_and_their_ends_are_among_the_numbers() -> None:
     calls = drawn(graph)
     x, p, far, one = (torch.cat([value.flatten() for value in each]) for each in zip(*calls, strict=True))
     assert float(x.min()) == 1.0 and float(x.max()) == 640.0
-    assert set(p.tolist()) == {0.0, 0.5, 1.0} and not bool(torch.signbit(p).any())
+    assert {0.0, 0.5, 1.0} <= set(p.tolist()) and 0.0 <= float(p.min()) <= float(p.max()) <= 1.0
+    assert not bool(torch.signbit(p).any())
     assert float(far.min()) == 200.25 and float(far.max()) == 300.5 and 201.0 in far
     assert bool((one != 0).all())
+
+
+def test_ties_of_secret_numbers_and_near_ones_are_the_largest_and_the_least_of_rows() -> None:
+    specs = [spec("x", 64, 32), spec("y", 64, 32)]
+    graph = graph_of(specs, "m = torch.isclose(x, y)", "out = x.masked_fill(m, 0.0)", "return (out,)")
+    for seed in range(4):
+        calls = drawn(graph, seed)
+        seen = [value for call in calls for value in call[0].unique().tolist()]
+        assert len({each for each in seen if each * 2 != round(each * 2)}) >= 6
+        for x, y in calls:
+            for reduced in (x.amax(-1, keepdim=True), x.amin(-1, keepdim=True)):
+                ties = ((x == reduced).sum(-1) > 1) & (reduced * 2 != (reduced * 2).round())[:, 0]
+                assert bool(ties.any())
+            assert bool(((x == y) & (x * 2 != (x * 2).round())).any())
+            assert bool((torch.isclose(x, y, atol=0.0) & (x != y)).any())
+    assert set(drawn(graph, 1)[0][0].unique().tolist()) != set(drawn(graph, 2)[0][0].unique().tolist())
+
+
+def test_larger_halves_and_multiples_at_which_steps_turn() -> None:
+    x = drawn(graph_of([spec("x", 64, 64)], "y = torch.round(x)", "return (y,)"))[0][0]
+    far = x[(x.abs() > 5) & (x.abs() < 256)]
+    assert bool((far - far.floor() == 0.5).any())
+    x = drawn(graph_of([spec("x", 64, 64, std=50.0)], "y = x / 16.0", "z = torch.floor(y)", "return (z,)"))[0][0]
+    assert {-16.0, -32.0} <= set(x.unique().tolist())
+    x = drawn(graph_of([spec("x", 64, 64, std=300.0)], "y = torch.remainder(x, 360.0)", "return (y,)"))[0][0]
+    assert {-360.0, -720.0, 360.0} <= set(x.unique().tolist())
+
+
+def test_weights_and_what_is_never_negative_hold_few_numbers_too() -> None:
+    specs = [spec("x", 8, 64), spec("w", 32, 64, std=0.1), spec("r", 8, 64, mean=0.4, std=0.6, min_val=0.0)]
+    graph = graph_of(
+        specs, "a = w * 8.0", "b = torch.floor(a)", "c = x + r", "z = torch.nn.functional.linear(c, b)", "return (z,)"
+    )
+    _, w, r = drawn(graph)[0]
+    assert -0.125 in w and float(r.min()) == 0.0
+    assert len(r.unique()) < 64
+
+
+def test_an_output_behind_a_rounding_does_not_take_others_with_it() -> None:
+    lines = ["f = torch.floor(x)", "s = x * 0.3", "g = torch.floor(s)", "return (f, g)"]
+    graph = graph_of([spec("x", 16, 16)], *lines)
+    usual = SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0).draws[0]
+    (found,) = few_values(graph, usual, Random(3))
+    assert found.unclear == {1} and found.row[0] is not usual[0]
+
+
+def test_a_mean_of_one_output_does_not_take_others_with_it() -> None:
+    graph = graph_of(
+        [spec("x", 2, 128)], "f = torch.floor(x)", "m = x.mean(-1, keepdim = True)", "c = x - m", "return (f, c)"
+    )
+    assert _changed(graph) == {0}
+    lines = ["f = torch.floor(x)", "m = x.mean(0, keepdim = True)", "c = x - m", "return (f, c)"]
+    graph = graph_of([spec("x", 2, 128)], *lines)
+    usual = SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0).draws[0]
+    (found,) = few_values(graph, usual, Random(3))
+    assert found.unclear == {1}
 
 
 def test_what_is_no_plain_float_is_as_usual() -> None:
@@ -93,6 +151,6 @@ def test_no_row_of_equal_numbers_is_normalised(size: int, line: str, drawn: bool
 
 def _changed(graph: Graph) -> set[int]:
     usual = SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0).draws[0]
-    rows: list[list[InputSource]] = few_values(graph, usual, Random(3))
+    rows: list[list[InputSource]] = [each.row for each in few_values(graph, usual, Random(3))]
     specs: tuple[TensorSpec, ...] = graph.specs
     return {index for row in rows for index in range(len(specs)) if row[index] is not usual[index]}

@@ -103,22 +103,29 @@ def zeros(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
 
     By chance no row is, so in the last draw all inputs are. The epsilon of a norm is all that is left there, or the
     least that a graph divides by. They are zeros, because the mean of other constants rounds, and a small epsilon
-    magnifies that.
+    magnifies that. In the first draw some filters of weights are zero too.
     """
     roles, flows = roles_of(graph.program, graph.specs), hardened(graph)
     may = [_may_be_zero(spec, each) for spec, each in zip(graph.specs, usual, strict=True)]
     rows = [each and (index in flows or roles[index] in _ADDED) for index, each in enumerate(may)]
     deepest = max((len(spec.shape) for spec, each in zip(graph.specs, rows, strict=True) if each), default=1)
-    if not any(rows) and not any(each and role is Role.VARIANCE for each, role in zip(may, roles, strict=True)):
+    filters = [
+        each and role is Role.WEIGHT and len(spec.shape) > 1
+        for each, role, spec in zip(may, roles, graph.specs, strict=True)
+    ]
+    variances = [each and role is Role.VARIANCE for each, role in zip(may, roles, strict=True)]
+    if not any(rows) and not any(variances) and not any(filters):
         return []
-    made = []
+    made: list[list[InputSource]] = []
     by_chance = [(dims, UNEVEN) for dims in sorted({1, rng.randint(1, deepest), deepest})]
     for dims, uneven in [*by_chance, (deepest, ALL_UNEVEN)]:
         row = list(usual)
         for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
             if rows[index]:
                 row[index] = replace(each, row=DrawnRow(math.prod(spec.shape[-dims:]), 0, 0, uneven))
-            elif may[index] and roles[index] is Role.VARIANCE:
+            elif filters[index] and not made:
+                row[index] = replace(each, row=DrawnRow(math.prod(spec.shape[1:]), 0, 0, UNEVEN))
+            elif variances[index]:
                 values = each.table.to(getattr(torch, spec.dtype))
                 row[index] = each.of_these(torch.cat([values, torch.zeros_like(values)]))
         made.append(row)
@@ -541,4 +548,5 @@ def _of_all_sizes(
 def _may_be_zero(spec: TensorSpec, source: InputSource) -> bool:
     """Whether an input is drawn, is no mask, and is not bounded away from zero."""
     bounds = (spec.min_val or 0) <= 0 <= (spec.max_val or 0)
-    return spec.is_floating and spec.numel > 1 and bounds and not source.same and not source.row.length
+    kind = spec.is_floating or spec.is_complex
+    return kind and spec.numel > 1 and bounds and not source.same and not source.row.length

@@ -19,11 +19,15 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.bench.timing import careful, odd_rows, whole_numbers
+from passnet.bench.timing.alike_lines import alike_lines
 from passnet.bench.timing.few_values import few_values
+from passnet.bench.timing.not_finite import not_finite
+from passnet.bench.timing.other_calls import other_calls
 from passnet.bench.wire.generator import (
     ALL_UNEVEN,
     BLENDS,
     UNEVEN,
+    AlikeLines,
     Draw,
     DrawKind,
     DrawnRow,
@@ -66,6 +70,7 @@ class InputSource:
 
     `same`: it has the same values in every call. `held`: in addition, it is not written again.
     `odd`: from where the elements at the odd place are drawn. `sizes`: by what each row is multiplied.
+    `lines`: which of its lines are alike or in order.
     """
 
     kind: DrawKind
@@ -77,6 +82,7 @@ class InputSource:
     odd: InputSource | None = None
     at: OddPlace | None = None
     sizes: RowSizes | None = None
+    lines: AlikeLines | None = None
 
     @classmethod
     def of_values(cls, values: torch.Tensor, row: DrawnRow | None = None) -> InputSource:
@@ -106,7 +112,7 @@ class InputSource:
     def filled(self, out: torch.Tensor, table: torch.Tensor, number: int) -> Filled:
         """How it is drawn into a place. `table`: its own one, in memory that the drawing code can read."""
         odd = self.odd.filled(out, self.odd.table.to(out.device), number) if self.odd else None
-        return Filled(out, table, self.kind, self.entries, number, self.row, odd, self.at, self.sizes)
+        return Filled(out, table, self.kind, self.entries, number, self.row, odd, self.at, self.sizes, self.lines)
 
 
 def _differing(ordered: torch.Tensor) -> int:
@@ -160,7 +166,7 @@ class SecretInputs:
     `altered`: one of the hard draws, in which all stored content is drawn too, from its own values.
     `siblings`: for a hard draw the ones in which one place is hard, and all others are ordinary.
     `careful`: draws that become siblings where eager survives them, see `careful`.
-    `judged`: for each of those that did, the outputs that are compared.
+    `judged`: for each of those that did, the outputs that are compared. `unclear`: outputs that are not.
     """
 
     like: list[torch.Tensor]
@@ -173,6 +179,7 @@ class SecretInputs:
     siblings: dict[int, tuple[int, ...]] = field(default_factory=dict)
     careful: tuple[int, ...] = ()
     judged: dict[int, frozenset[int]] = field(default_factory=dict)
+    unclear: dict[int, frozenset[int]] = field(default_factory=dict)
     _secret: bytes = field(repr=False, default=b"")
     _keys: int = 0
     _drawers: dict[int, Draw] = field(default_factory=dict, repr=False)
@@ -226,10 +233,13 @@ class SecretInputs:
             beside += _alike_as_whole(graph, draws[timed[0]], draws[parent])
             siblings[parent] = tuple(range(len(draws), len(draws) + len(beside)))
             draws += beside
-        more = _careful(graph, draws[timed[0]], names[easy:], structures, rng) if hard else []
-        numbers = tuple(range(len(draws), len(draws) + len(more)))
-        draws += more
-        return cls(like, draws, device, rng, timed, compared, altered, siblings, numbers, _secret=_secret(rng))
+        given = cls(like, draws, device, rng, timed, compared, altered, siblings, _secret=_secret(rng))
+        if hard:
+            more, unclear = _careful(graph, draws[timed[0]], names[easy:], structures, rng)
+            given.careful = tuple(range(len(draws), len(draws) + len(more)))
+            given.unclear = {len(draws) + number: outputs for number, outputs in unclear.items()}
+            draws += more
+        return given
 
     @classmethod
     def own(cls, inputs: OwnInputs, seed: int, device: str, mutated: frozenset[int]) -> SecretInputs:
@@ -346,8 +356,10 @@ class SecretInputs:
                 odd = next((n for n, each in enumerate(draws) if each[number] is source.odd), None)
                 at = (source.at.inner, source.at.size, source.at.most) if source.at else None
                 sizes = (source.sizes.inner, source.sizes.least, source.sizes.span) if source.sizes else None
+                lines = (source.lines.length, source.lines.apart) if source.lines else None
+                held = source.held
                 row.append(
-                    SourceLayout(int(source.kind), known, source.entries, structure, source.held, odd, at, sizes)
+                    SourceLayout(int(source.kind), known, source.entries, structure, held, odd, at, sizes, lines)
                 )
             rows.append(tuple(row))
         return tuple(rows), end
@@ -421,8 +433,8 @@ def _careful(
     hard: Sequence[Distribution],
     structures: Sequence[RowStructure],
     rng: random.Random,
-) -> list[list[InputSource]]:
-    """The draws that become siblings where eager survives them."""
+) -> tuple[list[list[InputSource]], dict[int, frozenset[int]]]:
+    """The draws that become siblings where eager survives them, and for some the outputs that are not compared."""
 
     def draw(name: Distribution) -> list[InputSource]:
         rows = _rows(graph, row_structures(graph, name, every=True))
@@ -436,7 +448,6 @@ def _careful(
     made += careful.indices(graph, usual, rng)
     made += careful.thresholds(graph, usual, rng)
     made += careful.bounds(graph, usual)
-    made += few_values(graph, usual, rng)
     made += careful.far(graph, usual, rng)
     made += whole_numbers.far(graph, usual, rng)
     made += whole_numbers.meeting(graph, usual, rng)
@@ -444,7 +455,12 @@ def _careful(
     made += careful.sides(graph, usual, rng)
     made += careful.sizes(graph, usual, rng)
     made += careful.masks(graph, usual, rng)
-    return [*made, *(careful.parts(graph, usual, rng) if "dominated" in names else [])]
+    made += careful.parts(graph, usual, rng) if "dominated" in names else []
+    made += alike_lines(graph, usual, rng)
+    made += other_calls(graph, usual, rng)
+    made += not_finite(graph, usual)
+    few = few_values(graph, usual, rng)
+    return [*made, *(each.row for each in few)], {len(made) + number: each.unclear for number, each in enumerate(few)}
 
 
 def _samples(

@@ -240,7 +240,8 @@ class Reference:
             found[draw] = found.get(draw, outputs) & outputs
         if not self.wide:
             found = {draw: self._steady_on(given, draw) for draw in given.careful}
-        return {draw: outputs for draw, outputs in found.items() if outputs}
+        clear = {draw: outputs - given.unclear.get(draw, frozenset()) for draw, outputs in found.items()}
+        return {draw: outputs for draw, outputs in clear.items() if outputs}
 
     def _all_of(self, expected: Expected) -> tuple[Tensors, Tensors]:
         """Eager's outputs and the inputs that it changes, and float64's."""

@@ -76,6 +76,8 @@ class _Input(ctypes.Structure):
         ("least", ctypes.c_float),
         ("span", ctypes.c_float),
         ("numbers", ctypes.c_uint32),
+        ("line", ctypes.c_int64),
+        ("apart", ctypes.c_int64),
     )
 
 
@@ -125,12 +127,24 @@ class RowSizes:
 
 
 @dataclass(frozen=True)
+class AlikeLines:
+    """Lines of an input that are alike or in order, as lines of `length` elements that are `apart` from each other.
+
+    Some are like those of the same number in other inputs of the same table, some are all one line, some rise and some
+    fall, if the table is sorted. With `apart` 0: matrices of so many rows and columns, some of them symmetric.
+    """
+
+    length: int
+    apart: int
+
+
+@dataclass(frozen=True)
 class Filled:
     """One input of one draw: its place, its table, and how it is drawn.
 
     `entries`: the number of values to choose from, or of spans between sorted values. `number`: its place in the
     signature, so that equal inputs get different values. `odd`: how the elements at the odd place are drawn. `sizes`:
-    of floats that are not complex.
+    of floats that are not complex. `lines`: of inputs that are not complex.
     """
 
     out: torch.Tensor
@@ -142,17 +156,19 @@ class Filled:
     odd: Filled | None = None
     at: OddPlace | None = None
     sizes: RowSizes | None = None
+    lines: AlikeLines | None = None
 
     def record(self) -> _Input:
         out = self.out
         halves = 2 if out.is_complex() and not self.table.is_complex() else 1  # a complex number is two floats
         odd, at, sizes = self.odd or self, self.at or OddPlace(0, 0, 0), self.sizes or RowSizes(0, 0.0, 0.0)
-        row = odd.row or DrawnRow(0, 0, 0)
+        row, lines = odd.row or DrawnRow(0, 0, 0), self.lines or AlikeLines(0, 0)
         return _Input(
-            out.data_ptr(), self.table.data_ptr(), out.numel() * halves, row.length, row.first, row.last,
+            out.data_ptr(), self.table.data_ptr(), out.numel() * halves, row.length * halves, row.first, row.last,
             int(self.kind), out.element_size() // halves, self.entries, self.number, row.uneven,
             int(odd.kind), odd.entries, odd.table.data_ptr(), at.inner * halves, at.size, at.most,
             sizes.inner, sizes.least, sizes.span, int(BLENDS.get(out.dtype, DrawKind.COPY)),
+            lines.length, lines.apart,
         )  # fmt: skip
 
 

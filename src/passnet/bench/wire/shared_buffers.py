@@ -91,7 +91,8 @@ class SourceLayout:
     `kind`: how it is drawn, as `generator.DrawKind`. The table has `entries` entries. `row`: its structure as
     `generator.DrawnRow`. A length of 0 means none. `held`: it is not drawn at all.
     `odd`: the draw from whose table of this input the elements at the odd place come, which is `at`, as
-    `generator.OddPlace`. `sizes`: of its rows, as `generator.RowSizes`.
+    `generator.OddPlace`. `sizes`: of its rows, as `generator.RowSizes`. `lines`: as
+    `generator.AlikeLines`.
     """
 
     kind: int
@@ -102,6 +103,7 @@ class SourceLayout:
     odd: int | None = None
     at: tuple[int, int, int] | None = None
     sizes: tuple[int, float, float] | None = None
+    lines: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -319,7 +321,9 @@ class SharedBuffers:
         at = generator.OddPlace(*source.at) if source.at else None
         sizes = generator.RowSizes(*source.sizes) if source.sizes else None
         kind, row = generator.DrawKind(source.kind), generator.DrawnRow(*source.row)
-        return generator.Filled(out, self.tables[draw][number], kind, source.entries, number, row, odd, at, sizes)
+        lines = generator.AlikeLines(*source.lines) if source.lines else None
+        table = self.tables[draw][number]
+        return generator.Filled(out, table, kind, source.entries, number, row, odd, at, sizes, lines)
 
     def address_of(self, word: int) -> ctypes.c_void_p:
         """The address of a control word."""

@@ -6,7 +6,8 @@ which side an honest form is.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import math
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,7 @@ double to half bfloat16 index_select gather take embedding max_pool1d max_pool2d
 )
 # Of halves these make numbers that no dtype rounds.
 _EXACT = word_set("add sub subtract rsub mul multiply iadd isub imul neg negative abs square")
+_SCALING = word_set("mul multiply imul div truediv divide true_divide")
 _DIVIDING = word_set("div truediv divide true_divide")
 # Literals that are so many times a power of two keep products and sums exact.
 _FINEST, _LARGEST = 16, 256
@@ -54,22 +56,54 @@ class _Form:
     small: bool = True
 
 
-def rounded_before_steps(graph: Graph, few: Collection[int]) -> frozenset[int]:
+def rounded_before_steps(graph: Graph, few: Collection[int], *, near: bool = False) -> frozenset[int]:
     """The inputs from which a value follows that is rounded and then meets a step. `few`: those that hold small
     multiples of a half.
 
-    A rounded value may be compared with one of its own elements: equal numbers round alike.
+    A rounded value may be compared with one of its own elements: equal numbers round alike. `near`: some numbers are
+    nearly equal, and these may round to one.
     """
     forms = [_Form(frozenset({index}), small=index in few) for index in range(len(graph.specs))]
-    known, found = known_forms(graph), set[int]()
+    found = set[int]()
+    for _, rounded in _walked(graph, forms, near=near):
+        found |= rounded
+    return frozenset(found)
+
+
+def outputs_of(graph: Graph) -> list[int] | None:
+    """The value of each output. None where nobody knows which are tensors."""
+    known, outputs = known_forms(graph), [ref.index for ref in refs_of(graph.program.outputs)]
+    return outputs if all(index < len(known) and known[index][0] is not None for index in outputs) else None
+
+
+def unclear(graph: Graph, few: Collection[int], held: Collection[int]) -> list[tuple[bool, frozenset[int]]]:
+    """For each value whether it follows from a step that meets a rounded value, and from which inputs it follows.
+
+    `few`: as above. `held`: the inputs that hold few numbers of any kind. Values of all others are clear.
+    """
+    forms = [_Form(frozenset({index}), small=index in few) for index in range(len(graph.specs))]
+    found = [(False, form.inputs) for form in forms]
+    for op, rounded in _walked(graph, forms):
+        given = [found[ref.index][0] for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))]
+        found.append((any(given) or not rounded.isdisjoint(held), forms[len(found)].inputs))
+    return found
+
+
+def _walked(graph: Graph, forms: list[_Form], *, near: bool = False) -> Iterator[tuple[Op, frozenset[int]]]:
+    """Each statement with the inputs that round before it, if it is a step. `forms`: of the inputs, and then of each
+    statement's result.
+    """
+    known = known_forms(graph)
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         given = [forms[ref.index] for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))]
         inputs = frozenset[int]().union(*(form.inputs for form in given))
         rounded = {form.rounded for form in given if form.inputs}
-        if _is_step(op, known[place][1]) and rounded != {None} and not (op.leaf in _COMPARISONS and len(rounded) == 1):
-            found.update(*(form.inputs for form in given if form.rounded is not None))
+        alike = op.leaf in _COMPARISONS and len(rounded) == 1 and not near
         forms.append(_Form(inputs, *_after(op, place, known[place][1], given, rounded)))
-    return frozenset(found)
+        if _is_step(op, known[place][1]) and rounded != {None} and not alike:
+            yield op, frozenset[int]().union(*(form.inputs for form in given if form.rounded is not None))
+        else:
+            yield op, frozenset()
 
 
 def _after(
@@ -85,7 +119,14 @@ def _after(
     exact = op.leaf in _EXACT or (op.leaf in _DIVIDING and len(given) == 1)
     if exact and small and rounded <= {None} and all(_is_small(value, op.leaf) for value in literals):
         return None, True
+    if len(given) == 1 and rounded <= {None} and op.leaf in _SCALING and len(literals) == 1 and _is_power(*literals):
+        return None, False
     return place, False
+
+
+def _is_power(value: float) -> bool:
+    """Whether a factor leaves all digits of a number as they are."""
+    return 2.0**-_FINEST <= abs(value) <= 2.0**_FINEST and math.frexp(abs(value))[0] == 0.5
 
 
 def _is_small(value: float, leaf: str) -> bool:

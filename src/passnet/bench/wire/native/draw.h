@@ -27,6 +27,11 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 // Where `sized` is not zero, each row of so many elements is multiplied at last by a power of two between `least` and
 // `least + span`. It is the same power in the rows of one number of all inputs with the same `least` and `span`. The
 // elements are of kind `numbers`.
+//
+// Where `line` is not zero, some lines of so many elements are alike or in order. The elements of a line are `apart` from
+// each other. Some lines are those of the same number in other inputs, if the tables are equal, and some are all one line.
+// Of others the elements rise or fall, if the table is sorted. With `apart` 0, the input holds matrices of `line` rows and
+// columns, and the last one and half of the others are symmetric.
 struct Input {
     void* out;
     const void* table;
@@ -49,6 +54,8 @@ struct Input {
     float least;
     float span;
     uint32_t numbers;
+    int64_t line;
+    int64_t apart;
 };
 
 struct Mix { uint32_t a, b; };
@@ -72,6 +79,35 @@ PASSNET_FUNCTION uint32_t chance(uint32_t i, Mix mix) {
     x ^= x >> 15; x += mix.b; x *= 0x735a2d97u;
     x ^= x >> 15; x *= 0x9e3779b1u;
     return x ^ (x >> 16);
+}
+
+// What the positions of an input's elements are mixed with, and those of lines that inputs share.
+struct Mixes { Mix own, shared; };
+
+PASSNET_FUNCTION Mixes mixes_of(const Input& in, uint64_t key0, uint64_t key1) {
+    return Mixes{mix_of(key0, key1, in.number), mix_of(key0, key1, 0x7ffffffdu)};
+}
+
+// In how many lines of eight what is so: like those of other inputs, all one line, rising, falling. Of few lines none is
+// as it is drawn.
+enum { OF_OTHERS = 2, ALL_ONE = 3, RISING = 5, FALLING = 6, LINES = 8, FEW_LINES = 8 };
+
+// The random word from which an element follows.
+PASSNET_FUNCTION uint32_t word_of(const Input& in, Mixes mixes, int64_t i) {
+    if (!in.line) return chance((uint32_t)i, mixes.own);
+    if (!in.apart) {
+        const int64_t size = in.line * in.line, begin = i / size * size, row = i % size / in.line, column = i % in.line;
+        const bool turned = column < row && (begin + size >= in.count || (chance(~(uint32_t)begin, mixes.shared) & 1u));
+        return chance((uint32_t)(turned ? begin + column * in.line + row : i), mixes.own);
+    }
+    const int64_t place = i / in.apart % in.line, number = i / (in.apart * in.line) * in.apart + i % in.apart;
+    const uint32_t how = chance(~(uint32_t)number, mixes.shared) % (in.count < FEW_LINES * in.line ? FALLING : LINES);
+    if (how < OF_OTHERS) return chance((uint32_t)(number * in.line + place), mixes.shared);
+    if (how < ALL_ONE) return chance((uint32_t)place, mixes.shared);
+    const uint32_t drawn = chance((uint32_t)i, mixes.own);
+    if (how >= FALLING) return drawn;
+    const int64_t at = how < RISING ? place : in.line - 1 - place;
+    return (uint32_t)((((uint64_t)at << 32) | drawn) / (uint64_t)in.line);
 }
 
 PASSNET_FUNCTION uint32_t shift_of(uint32_t entries) {
@@ -116,14 +152,14 @@ PASSNET_FUNCTION Value blend(const Value* table, uint32_t shift, uint32_t u) {
         const Value* table = (const Value*)in.table;                                                   \
         Out* out = (Out*)in.out;                                                                       \
         const uint32_t shift = shift_of(in.entries);                                                   \
-        for (int64_t i = begin; i < end; i += step) out[i] = convert(blend<Value>(table, shift, chance((uint32_t)i, mix))); \
+        for (int64_t i = begin; i < end; i += step) out[i] = convert(blend<Value>(table, shift, word_of(in, mixes, i))); \
     }
 
 #define PASSNET_PICK(Element)                                                                          \
     {                                                                                                  \
         const Element* table = (const Element*)in.table;                                               \
         Element* out = (Element*)in.out;                                                               \
-        for (int64_t i = begin; i < end; i += step) out[i] = table[((uint64_t)chance((uint32_t)i, mix) * in.entries) >> 32]; \
+        for (int64_t i = begin; i < end; i += step) out[i] = table[((uint64_t)word_of(in, mixes, i) * in.entries) >> 32]; \
     }
 #else
 using Half = passnet::fp16;
@@ -139,14 +175,17 @@ static inline void multiply(uint16_t* halves, int64_t i, float by, bool brain) {
 // at once. What is left of the time would hide a candidate's work: drawing must not be slower than it need be.
 constexpr int64_t TILE = 512;
 
-static inline void mix_tile(uint32_t* words, int64_t at, int64_t count, Mix mix) {
-    for (int64_t i = 0; i < count; ++i) words[i] = chance((uint32_t)(at + i), mix);
+static inline void mix_tile(const Input& in, uint32_t* words, int64_t at, int64_t count, Mixes mixes) {
+    if (in.line)
+        for (int64_t i = 0; i < count; ++i) words[i] = word_of(in, mixes, at + i);
+    else
+        for (int64_t i = 0; i < count; ++i) words[i] = chance((uint32_t)(at + i), mixes.own);
 }
 
 template <class Value> struct Span { Value low, high; };
 
 template <class Out, class Value>
-static void blend_all(const Input& in, Mix mix, int64_t begin, int64_t end) {
+static void blend_all(const Input& in, Mixes mixes, int64_t begin, int64_t end) {
     const Value* table = (const Value*)in.table;
     const uint32_t shift = shift_of(in.entries), inside = (1u << shift) - 1u;
     alignas(64) uint32_t words[TILE];
@@ -154,7 +193,7 @@ static void blend_all(const Input& in, Mix mix, int64_t begin, int64_t end) {
     alignas(64) Value values[TILE];
     for (int64_t at = begin; at < end; at += TILE) {
         const int64_t count = end - at < TILE ? end - at : TILE;
-        mix_tile(words, at, count, mix);
+        mix_tile(in, words, at, count, mixes);
         for (int64_t i = 0; i < count; ++i) std::memcpy(&spans[i], table + (words[i] >> shift), sizeof spans[i]);
         for (int64_t i = 0; i < count; ++i) {
             const Value part = (Value)(int32_t)(words[i] & inside) * ((Value)1 / (Value)(1u << shift));
@@ -166,20 +205,20 @@ static void blend_all(const Input& in, Mix mix, int64_t begin, int64_t end) {
 }
 
 template <class Element>
-static void pick_all(const Input& in, Mix mix, int64_t begin, int64_t end) {
+static void pick_all(const Input& in, Mixes mixes, int64_t begin, int64_t end) {
     const Element* table = (const Element*)in.table;
     alignas(64) uint32_t words[TILE];
     for (int64_t at = begin; at < end; at += TILE) {
         const int64_t count = end - at < TILE ? end - at : TILE;
-        mix_tile(words, at, count, mix);
+        mix_tile(in, words, at, count, mixes);
         for (int64_t i = 0; i < count; ++i) words[i] = (uint32_t)(((uint64_t)words[i] * in.entries) >> 32);
         Element* out = (Element*)in.out + at;
         for (int64_t i = 0; i < count; ++i) out[i] = table[words[i]];
     }
 }
 
-#define PASSNET_BLEND(Out, Value, convert) blend_all<Out, Value>(in, mix, begin, end);
-#define PASSNET_PICK(Element) pick_all<Element>(in, mix, begin, end)
+#define PASSNET_BLEND(Out, Value, convert) blend_all<Out, Value>(in, mixes, begin, end);
+#define PASSNET_PICK(Element) pick_all<Element>(in, mixes, begin, end)
 #endif
 
 #define PASSNET_COPY(Element)                                                                          \
@@ -208,7 +247,7 @@ PASSNET_FUNCTION void put(void* out, uint32_t bytes, int64_t i, uint64_t bits) {
 }
 
 // Elements begin, begin + step, ... before the end, of one input.
-PASSNET_FUNCTION void draw_some(const Input& in, Mix mix, int64_t begin, int64_t end, int64_t step) {
+PASSNET_FUNCTION void draw_some(const Input& in, Mixes mixes, int64_t begin, int64_t end, int64_t step) {
     switch (in.kind) {
         case COPY: PASSNET_BY_SIZE(PASSNET_COPY); break;
         case PICK: PASSNET_BY_SIZE(PASSNET_PICK); break;
@@ -290,14 +329,15 @@ PASSNET_FUNCTION void give_size(const Input& in, int64_t i, float by) {
 extern "C" __global__ void passnet_draw(const Input* inputs, unsigned long long key0, unsigned long long key1) {
     const Input in = inputs[blockIdx.y];
     const int64_t begin = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, step = (int64_t)gridDim.x * blockDim.x;
-    const Mix mix = mix_of(key0, key1, in.number), of_ends = mix_of_ends(in, key0, key1);
-    draw_some(in, mix, begin, in.count, step);
+    const Mixes mixes = mixes_of(in, key0, key1);
+    const Mix of_ends = mix_of_ends(in, key0, key1);
+    draw_some(in, mixes, begin, in.count, step);
     if (in.size) {
         const Input odd = odd_of(in);
         const int64_t place = odd_place(in, key0, key1);
         for (int64_t i = begin; i < in.count; i += step) {
             if (!is_odd(in, place, i)) continue;
-            draw_some(odd, mix, i, i + 1, 1);
+            draw_some(odd, mixes, i, i + 1, 1);
             if (in.row > 1) fix(in, of_ends, i);
         }
     } else if (in.row > 1) {
@@ -308,11 +348,11 @@ extern "C" __global__ void passnet_draw(const Input* inputs, unsigned long long 
 }
 #else
 // The odd elements of one input: runs of neighbours.
-static void draw_odd(const Input& in, Mix mix, Mix of_ends, int64_t place) {
+static void draw_odd(const Input& in, Mixes mixes, Mix of_ends, int64_t place) {
     const Input odd = odd_of(in);
     for (int64_t begin = place * in.inner; begin < in.count; begin += in.size * in.inner) {
         const int64_t end = begin + in.inner < in.count ? begin + in.inner : in.count;
-        draw_some(odd, mix, begin, end, 1);
+        draw_some(odd, mixes, begin, end, 1);
         if (in.row > 1)
             for (int64_t i = begin; i < end; ++i) fix(in, of_ends, i);
     }
@@ -344,9 +384,10 @@ static void size_rows(const Input& in, uint64_t key0, uint64_t key1) {
 extern "C" __attribute__((visibility("default"))) void passnet_draw(const Input* inputs, int64_t count, uint64_t key0, uint64_t key1) {
     for (int64_t n = 0; n < count; ++n) {
         const Input& in = inputs[n];
-        const Mix mix = mix_of(key0, key1, in.number), of_ends = mix_of_ends(in, key0, key1);
-        draw_some(in, mix, 0, in.count, 1);
-        if (in.size) draw_odd(in, mix, of_ends, odd_place(in, key0, key1));
+        const Mixes mixes = mixes_of(in, key0, key1);
+        const Mix of_ends = mix_of_ends(in, key0, key1);
+        draw_some(in, mixes, 0, in.count, 1);
+        if (in.size) draw_odd(in, mixes, of_ends, odd_place(in, key0, key1));
         else if (in.row > 1) fix_rows(in, of_ends);
         if (in.sized) size_rows(in, key0, key1);
     }

@@ -1,0 +1,91 @@
+"""Careful draws in which whole rows or columns are equal to others or in order, and square matrices are symmetric.
+
+Where each element is drawn by itself, no row is another one, none is sorted, and no matrix is its own transpose. What a
+graph does with these is seen in no such draw.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import torch
+
+from passnet.bench.timing.few_values import takes_means
+from passnet.bench.wire.generator import BLENDS, AlikeLines, DrawKind
+from passnet.graph.values.inputs import hardened
+from passnet.graph.values.roles import Role, roles_of
+
+if TYPE_CHECKING:
+    from passnet.bench.timing.draws import InputSource
+    from passnet.graph import Graph, TensorSpec
+
+Sources = Sequence["InputSource"]
+# Of fewer lines all may be one by chance, and where a mean is taken of them an honest form may differ.
+_FEW_LINES = 8
+
+
+def alike_lines(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """A draw of rows, and one in which square matrices are symmetric, and lines along another dimension alike.
+
+    Inputs of one kind share a table there, so that rows of one number may be equal in them.
+    """
+    shared = _shared(graph, usual)
+    if not shared:
+        return []
+    few = _FEW_LINES if takes_means(graph) else 1
+    rows, others = list(usual), list(usual)
+    depth = max(len(graph.specs[index].shape) for index in shared)
+    dim = rng.randrange(2, depth + 1) if depth > 1 else 1
+    for index, source in shared.items():
+        shape = graph.specs[index].shape
+        if shape[-1] > 1 and math.prod(shape) >= few * shape[-1]:
+            rows[index] = replace(source, lines=AlikeLines(shape[-1], 1))
+        if len(shape) > 1 and shape[-1] == shape[-2] > 1:
+            others[index] = replace(source, lines=AlikeLines(shape[-1], 0))
+        elif 1 < dim <= len(shape) and shape[-dim] > 1 and math.prod(shape) >= few * shape[-dim]:
+            others[index] = replace(source, lines=AlikeLines(shape[-dim], math.prod(shape[1 - dim :])))
+    return [row for row in (rows, others) if any(each is not other for each, other in zip(row, usual, strict=True))]
+
+
+def _shared(graph: Graph, usual: Sources) -> dict[int, InputSource]:
+    """The inputs that may have such lines, with the table that they share: the narrowest one of their kind."""
+    roles, flows = roles_of(graph.program, graph.specs), hardened(graph)
+    found: dict[tuple[str, bool], list[int]] = {}
+    for index, (spec, each, role) in enumerate(zip(graph.specs, usual, roles, strict=True)):
+        plain = (each.kind is DrawKind.PICK and not spec.is_complex) or getattr(torch, spec.dtype) in BLENDS
+        fixed = each.same or each.row.length or role is Role.EPSILON or (role is Role.VARIANCE and index not in flows)
+        if plain and not fixed and spec.shape and spec.numel > 1:
+            found.setdefault((spec.dtype, index in flows), []).append(index)
+    made = {}
+    for indices in found.values():
+        narrowest = min(indices, key=lambda index: _ends(usual[index])[1])
+        for index in indices:
+            fits = _fits(graph.specs[index], usual[index], usual[narrowest])
+            made[index] = _ordered(usual[narrowest if fits else index])
+    return made
+
+
+def _ends(source: InputSource) -> tuple[float, float]:
+    values = source.table.double()
+    return float(values.min()), float(values.max())
+
+
+def _fits(spec: TensorSpec, own: InputSource, other: InputSource) -> bool:
+    """Whether an input may hold the numbers of another one's table."""
+    low, high = _ends(other)
+    least, most = spec.min_val, spec.max_val
+    if not spec.is_floating:  # what has no bounds may have those of what it indexes
+        least, most = (own if bound is None else bound for bound, own in zip((least, most), _ends(own), strict=True))
+    return (least is None or least <= low) and (most is None or high <= most)
+
+
+def _ordered(source: InputSource) -> InputSource:
+    """A source whose table is sorted, so that larger random words give larger elements."""
+    if source.kind is not DrawKind.PICK:
+        return source
+    values = source.table.float() if source.table.dtype.itemsize == 1 else source.table
+    return replace(source, table=source.table[values.argsort()])

@@ -1,0 +1,136 @@
+"""The numbers of which a draw of few values is made: a small table that all know, and others that are drawn in secret.
+
+All inputs share halves and whole numbers up to 5. Where nothing rounds before a step, a form could tell these from
+others. So such an input has more: larger halves, what its steps turn at, some numbers of its own size, and next to one
+of these others that are nearly equal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING
+
+import torch
+
+from passnet.bench.wire.generator import BLENDS
+from passnet.graph.text.program import Ref
+from passnet.graph.values.arguments import arguments, plain_name
+from passnet.graph.values.thresholds import forms_of
+from passnet.op_classes import word_set
+
+if TYPE_CHECKING:
+    from passnet.bench.timing.draws import InputSource
+    from passnet.graph import Graph, TensorSpec
+
+# Up to so many halves.
+HALVES = 10
+TABLE = (0.0, -0.0, *(sign * half / 2 for half in range(1, HALVES + 1) for sign in (1, -1)))
+# Larger ones lie between these powers of two. Beyond, half a unit is little beside the spread of the outputs.
+_LARGER, _LARGER_POWERS = 8, (2.5, 6.5)
+# So many numbers of an input's own size, and so many about the steps of an operation.
+_OWN, _TURNS, _FARTHEST_TURN = 6, 6, 12
+# How far a nearly equal number is from another one, as a power of two of its size. Tolerances of `isclose` are larger.
+_NEAR = (-22.0, -18.0)
+# At whole numbers, and at multiples of their divisor.
+_AT_WHOLE = word_set("floor ceil trunc fix round frac int long short char byte floor_divide")
+_AT_MULTIPLES = word_set("remainder fmod mod floor_divide floordiv")
+
+
+@dataclass
+class Secrets:
+    """Numbers that are drawn for one graph. `own`: of the inputs' own sizes. `nearly`: nearly equal to some of these.
+    `larger`: halves. `turns`: for an input, where its steps turn.
+    """
+
+    own: list[float] = field(default_factory=list)
+    nearly: list[float] = field(default_factory=list)
+    larger: list[float] = field(default_factory=list)
+    turns: dict[int, list[float]] = field(default_factory=dict)
+
+    @property
+    def ends(self) -> list[float]:
+        """The largest and the least of the own ones, and what is nearly equal to the largest."""
+        if not self.own:
+            return []
+        top, least = max(self.own), min(self.own)
+        return [top, least, *sorted(self.nearly, key=lambda each: abs(each - top))[:1]]
+
+    def of(self, index: int, *, near: bool) -> list[float]:
+        """All that one input may take."""
+        return [*self.own, *self.larger, *self.turns.get(index, ()), *(self.nearly if near else ())]
+
+
+def secrets(
+    graph: Graph, usual: Mapping[int, InputSource], free: Collection[int], near: Collection[int], rng: Random
+) -> Secrets:
+    """What is drawn for these inputs. `near`: those that may hold numbers that are nearly equal."""
+    found = Secrets()
+    if not free:
+        return found
+    low, high = _LARGER_POWERS
+    found.larger = [
+        rng.choice((1, -1)) * (int(2 ** rng.uniform(low, high)) + number % 2 / 2) for number in range(_LARGER)
+    ]
+    for index in sorted(free):
+        values = usual[index].table.double().flatten().tolist()
+        known = [each for each in rng.sample(values, min(len(values), 8 * _OWN)) if math.isfinite(each)]
+        dtype = getattr(torch, graph.specs[index].dtype)
+        exact = torch.tensor(known, dtype=torch.float64).to(dtype).double().tolist()
+        found.own += [each for each in exact if each * 2 != round(each * 2)][:_OWN]
+    turning = {index: turns for index, turns in _turns(graph, rng).items() if index in free}
+    found.turns = {index: rng.sample(turns, min(len(turns), _FARTHEST_TURN)) for index, turns in turning.items()}
+    dtypes = [getattr(torch, graph.specs[index].dtype) for index in near]
+    for dtype in dict.fromkeys(each for each in dtypes if each in BLENDS):
+        eps = torch.finfo(dtype).eps
+        for value in (max(found.own, default=0.0), min(found.own, default=0.0)):
+            step = math.ldexp(eps, math.frexp(value)[1] - 1) if value else 0.0
+            apart = abs(value) * max(2 * eps, 2.0 ** rng.uniform(*_NEAR))
+            moved = (value - step, value + step, value - apart, value + apart)
+            found.nearly += [float(torch.tensor(each, dtype=dtype)) for each in moved if step]
+    return found
+
+
+def _turns(graph: Graph, rng: Random) -> dict[int, list[float]]:
+    """Input -> numbers at which a step of the program turns, on both sides of zero: where a floor is the next one, or
+    where a remainder is zero again.
+    """
+    forms, found = forms_of(graph), dict[int, list[float]]()
+    for op in graph.statements():
+        name, given = plain_name(op), arguments(op)
+        value = given.get("input", op.args[0] if op.args else None)
+        divisor = given.get("other", op.args[1] if len(op.args) > 1 else None)
+        numbers: list[float] = []
+        if name in _AT_MULTIPLES or op.leaf in _AT_MULTIPLES or given.get("rounding_mode") is not None:
+            if isinstance(divisor, int | float) and divisor:
+                numbers = [sign * divisor * each for each in _counts(rng) for sign in (1, -1)]
+        elif name in _AT_WHOLE or op.leaf in _AT_WHOLE or op.leaf in ("to", "type"):
+            shift = 0.5 if name == "round" else 0.0
+            numbers = [sign * (each + shift) for each in _counts(rng) for sign in (1, -1)]
+        if not numbers or not isinstance(value, Ref):
+            continue
+        for index, form in forms.get(value.index, {}).items():
+            if graph.specs[index].is_floating and form.steps is not None:
+                found.setdefault(index, []).extend(each for number in numbers for each in form.inputs(number, rng)[:1])
+    return {index: [each for each in dict.fromkeys(some) if each] for index, some in found.items()}
+
+
+def _counts(rng: Random) -> list[int]:
+    return [1, 2, *(int(2 ** rng.uniform(1, 5)) for _ in range(_TURNS - 2))]
+
+
+def within(spec: TensorSpec, pool: Collection[float]) -> torch.Tensor:
+    """The numbers that an input's dtype holds and its bounds allow. What is never below zero has no negative zero."""
+    values = torch.tensor([*pool], dtype=torch.float64)
+    values = values[values.to(getattr(torch, spec.dtype)).double() == values]
+    low = -math.inf if spec.min_val is None else spec.min_val
+    high = math.inf if spec.max_val is None else spec.max_val
+    fit = (values >= low) & (values <= high)
+    return values[fit & ~torch.signbit(values) | fit & (low < 0)]
+
+
+def is_bounded(spec: TensorSpec) -> bool:
+    """Whether an input has a bound of its own."""
+    return spec.min_val is not None or spec.max_val is not None

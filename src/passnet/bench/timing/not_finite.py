@@ -1,0 +1,75 @@
+"""Careful draws of numbers that are not finite, where a graph asks for such: whole rows of them, and some in weights
+and beside bounds.
+
+A hard draw has some of them, one by one, in data without bounds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import torch
+
+from passnet.bench.timing.careful import bits_of
+from passnet.bench.wire.generator import ALL_UNEVEN, BLENDS, UNEVEN, DrawnRow
+from passnet.graph.values.finite import asked
+from passnet.graph.values.inputs import hardened
+from passnet.graph.values.roles import Role, roles_of
+
+if TYPE_CHECKING:
+    from passnet.bench.timing.draws import InputSource
+    from passnet.graph import Graph, TensorSpec
+
+Sources = Sequence["InputSource"]
+# One element of so many is not finite, and of fewer rows all are alike.
+_SHARE, _MANY_ROWS = 64, 8
+
+
+def not_finite(graph: Graph, usual: Sources) -> list[list[InputSource]]:
+    """The draws: one for rows of each number that is not finite, one with bounded data, and one with weights."""
+    known, flows = asked(graph), hardened(graph)
+    roles = roles_of(graph.program, graph.specs)
+    found = {index: _allowed(graph.specs[index], numbers) for index, numbers in known.items()}
+    free = {
+        index: numbers
+        for index, numbers in found.items()
+        if numbers and getattr(torch, graph.specs[index].dtype) in BLENDS
+        if not usual[index].same and not usual[index].row.length and graph.specs[index].numel > 1
+    }
+    rows = [list(usual) for _ in range(max((len(free[index]) for index in free if index in flows), default=0))]
+    beside, weights = list(usual), list(usual)
+    for index, numbers in free.items():
+        spec, each = graph.specs[index], usual[index]
+        dtype = getattr(torch, spec.dtype)
+        if index in flows:
+            for number, row in enumerate(rows):
+                odd = torch.tensor(numbers[number % len(numbers)], dtype=dtype)
+                row[index] = _rows_of(spec, each, odd)
+        if index not in flows or roles[index] is not Role.DATA or (spec.min_val, spec.max_val) != (None, None):
+            own = each.table.to(dtype).flatten()
+            odd = torch.tensor(numbers, dtype=dtype).repeat(max(1, len(own) // (_SHARE * len(numbers))))
+            (beside if index in flows else weights)[index] = each.of_these(torch.cat([own, odd]))
+    made = [*rows, beside, weights]
+    return [row for row in made if any(each is not other for each, other in zip(row, usual, strict=True))]
+
+
+def _allowed(spec: TensorSpec, numbers: Sequence[float]) -> list[float]:
+    """Those that an input's bounds allow. Nothing forbids NaN."""
+    low, high = (spec.min_val, spec.max_val) if spec.is_floating else (0.0, 0.0)
+    return [
+        each
+        for each in numbers
+        if math.isnan(each) or ((low is None or each >= low) and (high is None or each <= high))
+    ]
+
+
+def _rows_of(spec: TensorSpec, source: InputSource, odd: torch.Tensor) -> InputSource:
+    """An input of which some rows are of one number that is not finite, in half of these but for one element."""
+    length = next((size for dims in range(1, len(spec.shape) + 1) if (size := math.prod(spec.shape[-dims:])) > 1), 0)
+    own = source.table.flatten()[source.table.numel() // 3].to(odd.dtype)
+    many = spec.numel >= _MANY_ROWS * length
+    row = DrawnRow(length, bits_of(odd), bits_of(odd if many else own), UNEVEN if many else ALL_UNEVEN)
+    return replace(source, row=row) if length > 1 else source

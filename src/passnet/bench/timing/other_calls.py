@@ -1,0 +1,100 @@
+"""Careful draws of what another call of the model may have, where the recorded one leaves a single value or a few.
+
+Bounds that leave one number, stored content and the size of a wave are those of one call. Sizes, counts and indices
+stay what they are, or have draws of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+import torch
+
+from passnet.bench.wire.generator import BLENDS
+from passnet.graph.values.constants import stored
+from passnet.graph.values.indexing import reckoning
+
+if TYPE_CHECKING:
+    from passnet.bench.timing.draws import InputSource
+    from passnet.graph import Graph, TensorSpec
+
+Sources = Sequence["InputSource"]
+_ENTRIES = 2048
+# Another number is larger or smaller than a known one by so many powers of two: none is near it.
+_POWERS = (0.7, 2.0)
+# Integers lie beyond the known ones, up to so many times as far and a few more.
+_TIMES, _MORE = 4, 8
+# What is larger than this hides something, or is a wave. A mask of one sign has a mean of this part of its deviation.
+_HIDING, _ONE_SIGN = 1e4, 1e-3
+_MOST_OF_A_WAVE = 1e9
+
+
+def other_calls(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """A draw in which inputs of one number have others, and stored numbers are others. Large numbers that are taken for
+    those of a mask are a wave of both signs there.
+    """
+    generator, row = torch.Generator().manual_seed(rng.getrandbits(48)), list(usual)
+    for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
+        if not spec.numel or spec.is_complex:
+            continue
+        dtype = getattr(torch, spec.dtype)
+        if spec.is_floating and each.row.length and _may_be_a_wave(spec):
+            row[index] = each.of_values(_wave(spec, generator).to(dtype))
+        elif (known := _known(spec)) is None:
+            continue
+        elif spec.is_floating and dtype in BLENDS:
+            row[index] = each.of_these(_other_floats(known.double(), generator).to(dtype))
+        elif spec.is_integer and (positive := reckoning(graph, index)) is not None:
+            values = _other_integers(known, positive=positive, generator=generator)
+            bounds = torch.iinfo(dtype)
+            row[index] = each.of_these(values[(values >= bounds.min) & (values <= bounds.max)].to(dtype))
+    return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
+
+
+def _known(spec: TensorSpec) -> torch.Tensor | None:
+    """The numbers that the metadata leave to an input: the only one that its bounds allow, or its content. None where
+    they leave more, and where they hide something.
+    """
+    only = spec.min_val if spec.min_val == spec.max_val else None
+    known = torch.tensor([only]) if only is not None else stored(spec) if spec.max_val is None else None
+    if known is None or not bool(torch.isfinite(known).all()):
+        return None
+    return None if spec.is_floating and bool((known.abs() > _HIDING).any()) else known.flatten()
+
+
+def _other_floats(known: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """Numbers of the same signs that are larger or smaller. In the place of zeros there are some of both signs."""
+    low, high = _POWERS
+    powers = low + (high - low) * torch.rand(_ENTRIES, generator=generator, dtype=torch.float64)
+    signs = 1 - 2 * torch.randint(2, (2, _ENTRIES), generator=generator)
+    some = known[torch.randint(len(known), (_ENTRIES,), generator=generator)]
+    return torch.where(some == 0, signs[0].double(), some) * (powers * signs[1]).exp2()
+
+
+def _other_integers(known: torch.Tensor, *, positive: bool, generator: torch.Generator) -> torch.Tensor:
+    """Integers beyond the known ones: 0 and 1 for marks, and else those behind the largest, and before the least down
+    to zero.
+    """
+    least, most = int(known.min()), int(known.max())
+    if (least, most) in ((0, 0), (1, 1)) and not positive:
+        return torch.tensor([0, 1])
+    behind = torch.randint(most + 2, _TIMES * abs(most) + _MORE + most + 2, (_ENTRIES,), generator=generator)
+    first = 1 if positive else min(0, least - _MORE)
+    before = torch.arange(first, least - 1) if least - 1 - first <= _ENTRIES else behind[:0]
+    return torch.cat([behind, before])
+
+
+def _may_be_a_wave(spec: TensorSpec) -> bool:
+    """Whether large numbers may have both signs: nothing says that they hide something."""
+    mean, std = spec.mean or 0.0, spec.std or 0.0
+    both = (spec.min_val is None or spec.min_val < 0) and (spec.max_val is None or spec.max_val > 0)
+    return both and abs(mean) < _MOST_OF_A_WAVE and _HIDING < std < _MOST_OF_A_WAVE
+
+
+def _wave(spec: TensorSpec, generator: torch.Generator) -> torch.Tensor:
+    values = (spec.mean or 0.0) + (spec.std or 0.0) * torch.randn(_ENTRIES, generator=generator, dtype=torch.float64)
+    low = -torch.finfo(getattr(torch, spec.dtype)).max if spec.min_val is None else spec.min_val
+    high = torch.finfo(getattr(torch, spec.dtype)).max if spec.max_val is None else spec.max_val
+    return values.clamp(low, high)

@@ -1,0 +1,68 @@
+"""The careful draws of rows and columns that are equal or in order, and of symmetric matrices."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+import torch
+
+from passnet.bench.timing.alike_lines import alike_lines
+from passnet.bench.timing.draws import SecretInputs
+from passnet.graph import Graph
+from tests.graph.graph_helpers import graph_of, spec
+
+
+def drawn(graph: Graph, draw: int, seed: int = 3) -> list[torch.Tensor]:
+    """A call of one of the draws."""
+    given = SecretInputs.draw(graph, "cpu", seed, ["normal"], hard=0)
+    usual = len(given.draws)
+    given.draws += alike_lines(graph, given.draws[0], Random(seed))
+    return [value.clone() for value in given.values(given.key(usual + draw))]
+
+
+def alike(one: torch.Tensor, other: torch.Tensor) -> float:
+    """The share of rows that are equal."""
+    return float((one == other).all(-1).double().mean())
+
+
+@pytest.mark.parametrize("bounds", [{}, {"dtype": "int64", "min_val": 0, "max_val": 30521}, {"dtype": "float16"}])
+def test_rows_are_equal_to_others_or_in_order(bounds: dict[str, object]) -> None:
+    specs = [spec("x", 256, 32, **bounds), spec("y", 256, 32, **bounds)]
+    x, y = drawn(graph_of(specs, "z = x == y", "return (z,)"), 0)
+    assert 0.2 < alike(x, y) < 0.6
+    same = (x[:, None] == x[None]).all(-1).sum(-1) > 8
+    assert 0.05 < float(same.double().mean()) < 0.3
+    rising, falling = ((x.diff(dim=-1) * sign >= 0).all(-1).double().mean() for sign in (1, -1))
+    assert 0.1 < float(rising) < 0.5 and 0.05 < float(falling) < 0.3
+    assert float((x.diff(dim=-1) != 0).double().mean()) > 0.9, "these are no constants"
+
+
+def test_a_single_row_is_never_as_usual() -> None:
+    graph = graph_of([spec("x", 512), spec("y", 512)], "z = x == y", "return (z,)")
+    for seed in range(8):
+        x, y = drawn(graph, 0, seed)
+        assert bool((x == y).all()) or any(bool((x.diff() * sign >= 0).all()) for sign in (1, -1))
+
+
+def test_square_matrices_are_symmetric_and_columns_equal() -> None:
+    specs = [spec("x", 16, 32, 32), spec("one", 32, 32), spec("z", 64, 24)]
+    x, one, _ = drawn(graph_of(specs, "a = x + one", "return (a, z)"), 1)
+    symmetric = (x == x.mT).flatten(1).all(1)
+    assert 2 <= int(symmetric.sum()) < 16 and bool((one == one.mT).all())
+    z = drawn(graph_of([spec("z", 64, 24), spec("y", 64, 24)], "a = z + y", "return (a,)"), 1)[0]
+    assert float((z.diff(dim=0) >= 0).all(0).double().mean()) > 0.1
+
+
+def test_integers_keep_to_their_own_range_and_masks_stay() -> None:
+    specs = [
+        spec("x", 8, 4, 4),
+        spec("i", 64, 16, dtype="int64", min_val=5, max_val=90),
+        spec("n", 64, 16, dtype="int64", min_val=0, max_val=7),
+        spec("mask", 8, 4, 4, mean=-1e38, std=1e38),
+    ]
+    graph = graph_of(specs, "a = x + mask", "return (a, i, n)")
+    for draw in (0, 1):
+        _, i, n, mask = drawn(graph, draw)
+        assert 5 <= int(i.min()) <= int(i.max()) <= 90 and 0 <= int(n.min()) <= int(n.max()) <= 7
+        assert not bool((mask == mask.mT).all())

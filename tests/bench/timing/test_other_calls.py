@@ -1,0 +1,38 @@
+"""The careful drawings of what another call may have, and of rows that are not finite."""
+
+from __future__ import annotations
+
+from random import Random
+
+import torch
+
+from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.not_finite import not_finite
+from passnet.bench.timing.other_calls import other_calls
+from tests.graph.graph_helpers import graph_of, spec
+
+
+def test_what_has_one_number_has_others() -> None:
+    specs = [
+        spec("x", 64, 16),
+        spec("t", 64, dtype="int64", min_val=500, max_val=500),
+        spec("m", 64, dtype="int64", min_val=1, max_val=1),
+        spec("wave", 64, 16, std=12000.0),
+        spec("heat", 1, data=(1.0,)),
+    ]
+    graph = graph_of(specs, "a = x / heat", "b = a + wave", "c = t + m", "d = c.float()", "return (b, d)")
+    given = SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0)
+    given.draws += other_calls(graph, given.draws[0], Random(3))
+    _, t, m, wave, heat = given.values(given.key(len(given.draws) - 1))
+    assert 500 not in t and set(m.tolist()) == {0, 1} and float(heat) > 0 and abs(float(heat) - 1) > 0.3
+    assert bool((wave < 0).any()) and bool((wave > 0).any())
+
+
+def test_rows_are_not_finite() -> None:
+    graph = graph_of([spec("x", 64, 16)], "i = torch.isnan(x)", "y = x.masked_fill(i, 0.0)", "return (y,)")
+    usual = SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0)
+    count = len(usual.draws)
+    usual.draws += not_finite(graph, usual.draws[0])
+    calls = [usual.values(usual.key(draw))[0].clone() for draw in range(count, len(usual.draws))]
+    assert any(bool(torch.isnan(x).all(-1).any()) for x in calls)
+    assert any(bool(torch.isposinf(x).all(-1).any()) for x in calls)
