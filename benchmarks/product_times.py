@@ -257,16 +257,16 @@ def library_us(row: Row) -> float:
 
 
 def beside(name: str, rows: Sequence[Row]) -> None:
-    """Of the products that the rule takes and leaves: a library's time in units of the first setting's."""
+    """Of the products that the rule takes and leaves: eager's time in units of the first setting's."""
     taken, left = [], []
     for row in rows:
         kind = "matrices" if row["kind"] == "matmul" else row["kind"]
         factors = sum(math.prod(shape) for shape in row["shapes"])
         known = (kind, row["itemsize"]) in products._LIBRARY
         is_taken = known and sizes(row).is_worth_a_kernel(kind, factors, is_followed=False)
-        (taken if is_taken else left).append(math.log(library_us(row) / row["us"][first(row)]))
+        (taken if is_taken else left).append(math.log(row["eager_us"] / row["us"][first(row)]))
     if taken:
-        print(f"{name}: {len(taken)} taken, a library takes {math.exp(statistics.fmean(taken)):.2f} times as long, "
+        print(f"{name}: {len(taken)} taken, eager takes {math.exp(statistics.fmean(taken)):.2f} times as long, "
               f"{math.exp(min(taken)):.2f} at least; {sum(each < -0.05 for each in taken)} lose, "
               f"of {len(left)} left {sum(each > 0.1 for each in left)} would gain")  # fmt: skip
 
