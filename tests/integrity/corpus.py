@@ -226,6 +226,7 @@ _DTYPES = {
 _STORED = {
     "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
     "heat": (1.0,),
+    "edges": tuple((i - 128) / 128 for i in range(257)),
     "angles": tuple(0.01 * (i * 7919 % 4093) for i in range(4096)),
     "spoken": tuple(37 * (i * i % 13) for i in range(256)),
     **integer_graphs.STORED,
@@ -235,6 +236,11 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         name: (_source(parameters, *lines), shapes, 1.0)
         for name, (parameters, lines, shapes) in integer_graphs.GRAPHS.items()
     },
+    "clipped_buckets": (
+        _source("x, edges", "out = torch.bucketize(x, edges)", "return (out,)"),
+        {"x": (64, 128), "edges": (257,)},
+        1.0,
+    ),
     "scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 1.0),
     "large_scale_gelu": (_SCALE, {"x": (256, 512), "w": (512,), "b": (512,)}, 1.0),
     "device_scale_gelu": (_SCALE, {"x": (4096, 4096), "w": (4096,), "b": (4096,)}, 1.0),

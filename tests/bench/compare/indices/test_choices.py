@@ -190,3 +190,20 @@ def test_alternatives_are_what_is_right_too(seed: int, width: int) -> None:
         assert strict(judge(scores, tried, best(truth), best(truth)))
     near_tie = best(truth).reshape(-1) <= 1
     assert torch.equal(found[:, 0] >= 0, near_tie)
+
+
+def search_scores(truth: torch.Tensor, eager: torch.Tensor) -> Scores:
+    return Scores(truth, eager, "float32", torch.ones(len(truth), 1, dtype=torch.float64))
+
+
+def test_on_an_edge_only_eagers_bucket_is_right_where_nothing_is_rounded() -> None:
+    """A number on the second edge has no distance to both of its intervals."""
+    truth = torch.tensor([[-1.0, 0.0, 0.0, -1.0], [0.0, -0.5, -1.5, -2.5]], dtype=torch.float64)
+    own, beside = torch.tensor([[1], [0]]), torch.tensor([[2], [0]])
+    exact = search_scores(truth, truth.clone())
+    assert judge(exact, own, own, own).level == T_RANGE[0]
+    assert judge(exact, beside, own, own).level is None
+    assert alternatives(exact, own, own, 0, 2).eq(-1).all()
+    rounded = search_scores(truth, truth - torch.tensor([[0.0], [1e-8]], dtype=torch.float64))
+    assert judge(rounded, beside, own, own).level == T_RANGE[0]
+    assert judge(search_scores(truth, truth), beside, own, own).level == T_RANGE[0], "there is no float64 twin"

@@ -2,7 +2,8 @@
 
 An index is right at tolerance t in either of two cases. First: its float64 score is within the tolerance of the
 score at the true index. Second, from the strict t on: its score is within the error of eager's own scores in that
-row. Over all rows together the scores must not be farther off than that either. Ties are free.
+row. Over all rows together the scores must not be farther off than that either. Ties are free, but for a search of
+numbers that nothing has rounded: there only eager's index is right.
 
 A tolerance that would admit a large part of a row tells nothing there. In such a row only the few best are right,
 and the choices that eager's own scores hold equal to its choice. So neither a constant nor another row's index is
@@ -36,7 +37,7 @@ _MOST_AT_ONCE = 1 << 23
 class Scores:
     """The scores that a choice is made from: float64's and eager's, of (rows, candidates), in eager's dtype.
 
-    `sizes`: the tolerance is relative to these, where that is not the score itself.
+    `sizes`: the tolerance is relative to these, where that is not the score itself. A search has them.
     """
 
     truth: torch.Tensor
@@ -47,6 +48,14 @@ class Scores:
     @property
     def width(self) -> int:
         return self.truth.shape[1]
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing was rounded before a search. Then even a number on an edge has one place, eager's. Only a
+        float64 twin can tell: without one, eager's scores stand for the truth.
+        """
+        has_twin = self.truth is not self.eager
+        return self.sizes is not None and has_twin and bool(same(self.truth, self.eager).all())
 
     @property
     def quarter(self) -> int:
@@ -74,6 +83,8 @@ def judge(scores: Scores, chosen: torch.Tensor, wanted: torch.Tensor, own: torch
 
     Indices must be in range. Where the order of a row's places is free, all three come in order of score.
     """
+    if scores.is_settled:
+        return Judged(T_RANGE[0] if torch.equal(chosen, own) else None, telling(scores, wanted))
     found = [_Looked.at(*part) for part in _parts(scores, chosen, wanted, own)]
     regret, off = (
         math.sqrt(sum(squares)) for squares in zip(*((each.regret, each.off) for each in found), strict=True)
@@ -134,6 +145,8 @@ def alternatives(scores: Scores, wanted: torch.Tensor, chosen: torch.Tensor, pla
 
     There are up to `most`, nearest first: (rows, most). -1 where there are no more.
     """
+    if scores.is_settled:
+        return torch.full((len(wanted), 1), -1)
     column = slice(place, place + 1)
     return torch.cat([_others(most, *part) for part in _parts(scores, wanted[:, column], chosen[:, column])])
 
