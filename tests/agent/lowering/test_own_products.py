@@ -165,6 +165,22 @@ def test_a_product_is_not_computed_in_tiles_of_a_pooled_image():
     assert regions.operators_of(graph_of(specs[:2], *after), "cuda")[0] != "conv2d"
 
 
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (("a = p.flip(2)", "y = torch.conv2d(a, w)", "z = torch.nn.functional.relu(y)"), True),
+        (("a = p.flip(2)", "y = torch.conv2d(x, w)", "z = y + a"), False),
+        (("a = p.flip(2)", "b = torch.relu(a)", "y = torch.conv2d(x, w)", "c = y * 2", "z = c + b"), False),
+    ],
+    ids=["read", "added", "added later"],
+)
+def test_a_product_may_read_what_was_moved_but_not_be_combined_with_it(lines, expected):
+    specs = [spec(name, 16, 54, 40, 40, dtype="float16") for name in "xp"]
+    specs.append(spec("w", 54, 54, 1, 1, dtype="float16"))
+    operators = regions.operators_of(graph_of(specs, *lines, "return (z,)"), "cuda")
+    assert ("conv2d" not in operators) is expected
+
+
 def test_a_cpu_has_no_such_kernels():
     graph = convolved(SMALL, (128, 64, 1, 1))
     (region,) = regions.find([graph], "cpu")

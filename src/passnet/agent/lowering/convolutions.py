@@ -95,13 +95,15 @@ class Convolution:
         return products.ProductSizes(batch, outputs, columns, self.depth, itemsize, is_gathered=self.window > 1)
 
     def is_worth_a_kernel(self, *, is_followed: bool) -> bool:
-        """Whether a kernel of ours likely takes less than a library's. As a sum it always did. `is_followed`: whether
-        elementwise operators follow.
+        """Whether a kernel of ours likely takes less than a library's. `is_followed`: whether elementwise operators
+        follow.
         """
-        if self.dtype not in DTYPES or self.is_a_sum:
-            return self.dtype in DTYPES
-        given = math.prod(self.image) + math.prod(self.weight)
-        return self.is_a_product and self.sizes.is_worth_a_kernel(self.kind, given, is_followed=is_followed)
+        if self.dtype not in DTYPES:
+            return False
+        if self.is_a_sum:
+            return True  # every one that was measured gained
+        factors = math.prod(self.image) + math.prod(self.weight)
+        return self.is_a_product and self.sizes.is_worth_a_kernel(self.kind, factors, is_followed=is_followed)
 
 
 def convolution_of(node: fx.Node) -> Convolution | None:

@@ -54,9 +54,10 @@ class KernelHeuristics:
     @functools.cached_property
     def likely(self) -> tuple[LaunchSettings, ...]:
         """Inductor's settings, neighbours of the first ones and others for products, the likely fastest first."""
-        if self.product is not None:
-            return tuple(self.product.with_own(self.settings)) or self.settings
-        near = [step for settings in self.settings[:_CENTRES] for step in self.neighbours(settings)]
+        if self.product is None:
+            near = [step for settings in self.settings[:_CENTRES] for step in self.neighbours(settings)]
+        else:
+            near = self.product.own_settings([name for name, _ in self.settings[0].values])
         return tuple(self.ordered([*self.settings, *near])) or self.settings
 
     def ordered(self, settings: Iterable[LaunchSettings]) -> list[LaunchSettings]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -97,14 +97,13 @@ class ProductSizes:
             library += _FUSED * (_LAUNCH_US + 2 * self.itemsize * products / _BYTES_PER_US)
         return min(self._tile_us(*tile) for tile in _TILES) <= library
 
-    def with_own(self, inductors: Iterable[LaunchSettings]) -> list[LaunchSettings]:
-        """Inductor's settings, and others for the same parameters, the likely fastest first. None without room."""
-        known = list(dict.fromkeys(inductors))
-        names = [name for name, _ in known[0].values] if known else []
+    def own_settings(self, names: Sequence[str]) -> list[LaunchSettings]:
+        """Settings that Inductor does not try, for a kernel with parameters of these names."""
+        found = []
         for rows, columns, depth, warps in _OWN_TILES:
             sizes = {"YBLOCK": rows, "XBLOCK": columns, "R0_BLOCK": depth}
-            known.append(LaunchSettings(tuple((name, sizes.get(name, 1)) for name in names), warps, 1))
-        return sorted((row for row in dict.fromkeys(known) if self.us(row) < math.inf), key=self.us)
+            found.append(LaunchSettings(tuple((name, sizes.get(name, 1)) for name in names), warps, 1))
+        return found
 
     def us(self, settings: LaunchSettings) -> float:
         """About how many microseconds the kernel takes with some launch settings. Infinite where they do not fit."""

@@ -215,10 +215,10 @@ def _differ(graph: Graph, tables: Tables, often: Often, outputs: Sequence[int] |
         return frozenset()
     clear = outputs is not None and not graph.mutated_inputs()
     follows: list[tuple[bool, frozenset[int]]] = [(False, frozenset({index})) for index in range(len(graph.specs))]
-    for op in graph.statements():
+    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         given = [follows[ref.index] for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))]
         inputs = frozenset[int]().union(*(each for _, each in given))
-        bad = (op.leaf in _CENTRING or op.leaf == "mean") and _too_often(graph, op, tables, often, inputs)
+        bad = (op.leaf in _CENTRING or op.leaf == "mean") and _too_often(graph, op, place, tables, often, inputs)
         follows.append((bad or any(each for each, _ in given), inputs))
     if not clear or outputs is None:
         count = len(list(refs_of(graph.program.outputs))) or 1
@@ -226,14 +226,14 @@ def _differ(graph: Graph, tables: Tables, often: Often, outputs: Sequence[int] |
     return frozenset(number for number, value in enumerate(outputs) if follows[value][0])
 
 
-def _too_often(graph: Graph, op: Op, tables: Tables, often: Often, inputs: Collection[int]) -> bool:
+def _too_often(graph: Graph, op: Op, place: int, tables: Tables, often: Often, inputs: Collection[int]) -> bool:
     """Whether rows of one number occur along what an operation takes a mean of, or along any dimension."""
     alike = 0.0
     for index in tables.keys() & set(inputs):
         spec = graph.specs[index]
         counts = often(spec, tables[index]).double()
         shares = counts / counts.sum()
-        size = _reduced(graph, op, len(graph.specs) + graph.statements().index(op))
+        size = _reduced(graph, op, place)
         sizes = [size] if size else [each for each in spec.shape if each > 1]
         alike += sum(max(1.0, spec.numel / size) * float((shares**size).sum()) for size in sizes)
     return alike >= _RARELY

@@ -131,19 +131,30 @@ def operators_of(graph: Graph, device: str) -> tuple[str, ...]:
     if device != "cpu":
         made = [_SCAN if name in _SCANS else name for name in made]
     if device != "cpu" and not OPERATORS.isdisjoint(made):
-        for place, node in enumerate(call_nodes(graph.module())):
-            if made[place] in OPERATORS and is_ours(node) and not _meets_a_move(node):
+        nodes = list(call_nodes(graph.module()))
+        moved = _moved(nodes, made)
+        for place, node in enumerate(nodes):
+            if made[place] in OPERATORS and is_ours(node) and not _meets(node, moved):
                 made[place] = _PRODUCT
     return tuple(_tuple_of(op, graph, made) or name for op, name in zip(graph.statements(), made, strict=True))
 
 
-def _meets_a_move(node: fx.Node) -> bool:
-    """Whether what follows a value is combined with one that is gathered from several places. In one kernel, the tiles
-    of a product would be read from all of these.
+def _moved(nodes: Sequence[fx.Node], names: Sequence[str]) -> set[fx.Node]:
+    """The values that are gathered from several places, and what is computed from them before a library is called."""
+    found: set[fx.Node] = set()
+    for node, name in zip(nodes, names, strict=True):
+        if name in _MOVES or (name not in _LIBRARY and not found.isdisjoint(node.all_input_nodes)):
+            found.add(node)
+    return found
+
+
+def _meets(node: fx.Node, moved: Collection[fx.Node]) -> bool:
+    """Whether what follows a product is combined with values of `moved` that do not follow from it. In one kernel its
+    tiles would be read from all of their places.
     """
     after = _after(node)
-    moved = [each for each in node.graph.nodes if str(getattr(each.target, "__name__", "")) in _MOVES]
-    return any(each not in after and not after.isdisjoint(_after(each)) for each in moved)
+    beside = {each for follower in after for each in follower.all_input_nodes if each is not node}
+    return any(each in moved for each in beside - after)
 
 
 def _after(node: fx.Node) -> set[fx.Node]:

@@ -146,7 +146,7 @@ def alternatives(scores: Scores, wanted: torch.Tensor, chosen: torch.Tensor, pla
     There are up to `most`, nearest first: (rows, most). -1 where there are no more.
     """
     if scores.is_settled:
-        return torch.full((len(wanted), 1), -1)
+        return wanted.new_full((len(wanted), 1), -1)
     column = slice(place, place + 1)
     return torch.cat([_others(most, *part) for part in _parts(scores, wanted[:, column], chosen[:, column])])
 
