@@ -7,6 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import fx
 
+from passnet.graph import propagate
 from passnet.rewrite import rewrite
 from passnet.rewrite.canonical.effects import Effects
 from passnet.rewrite.canonical.index import build_table
@@ -398,3 +399,24 @@ def test_schemas_say_which_results_have_storage_of_their_own(taken, distinct):
     effects = Effects(build_table(graph))
     assert effects.share_storage(one, other) is not distinct
     assert all(effects.share_storage(node, node.args[0]) for node in (one, other))
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("F.pad(x, (1, 1))", True),
+        ("F.interpolate(x, scale_factor=2)", True),
+        ("F.pad(x, (1, -1))", False),
+        ("F.interpolate(x, size=3)", False),
+        ("F.dropout(x, 0.5, False)", False),
+        ("x.contiguous()", False),
+        ("x[:1]", False),
+    ],
+)
+def test_a_result_of_another_shape_is_no_input(text, new):
+    scope = {"F": torch.nn.functional}
+    exec(f"def model(x):\n    return {text}", scope)
+    gm = fx.GraphModule(torch.nn.Module(), _Tracer().trace(scope["model"]))
+    propagate(gm, [torch.ones(2, 4, 3)])
+    x, result = (node for node in gm.graph.nodes if node.op != "output")
+    assert Effects(build_table(gm.graph)).share_storage(x, result) is not new

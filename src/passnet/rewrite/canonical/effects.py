@@ -252,10 +252,14 @@ def _item(op: CanonicalOp, count: int) -> int | None:
 
 
 def _shared(node: fx.Node, op: CanonicalOp) -> tuple[fx.Node, ...]:
-    """The nodes whose storage this node's result may be: none when a cast certainly made a copy."""
-    if op.name == "to" and op.aliases:
+    """The nodes whose storage this node's result may be: none where a cast or a pad certainly made a new tensor."""
+    if op.name in op_tables.INPUT_OR_NEW and op.aliases:
         result, source = example_value(node), example_value(op.aliases[0])
         known = isinstance(result, torch.Tensor) and isinstance(source, torch.Tensor)
-        if known and (result.dtype, result.device) != (source.dtype, source.device):
+        if known and _kind(result) != _kind(source):
             return ()
     return op.aliases
+
+
+def _kind(value: torch.Tensor) -> tuple[torch.Size, torch.dtype, torch.device]:
+    return value.shape, value.dtype, value.device

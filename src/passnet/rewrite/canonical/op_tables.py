@@ -204,6 +204,8 @@ MAY_RETURN_INPUT = DROPOUTS | word_set(
     "interpolate pad getitem getattr contiguous to positive type_as broadcast_tensors meshgrid atleast_1d atleast_2d "
     "atleast_3d real imag einsum tensordot"
 )
+# Of these, either the very input or a new tensor, never a view of another shape.
+INPUT_OR_NEW = DROPOUTS | word_set("interpolate pad to")
 # Tensor attributes and methods that read metadata only: the result is known without running anything.
 META_ATTRIBUTES = word_set("nbytes shape is_cuda dtype device itemsize layout ndim")
 META_METHODS = word_set("nelement stride numel is_floating_point is_contiguous storage_offset dim element_size size")
