@@ -11,7 +11,8 @@ from hypothesis import given as given_values
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from passnet.bench.timing.draws import InputSource, Key, OwnInputs, SecretInputs
+from passnet.bench.timing.draws import Key, OwnInputs, SecretInputs
+from passnet.bench.timing.input_source import InputSource
 from passnet.bench.wire.generator import DrawKind, Filled, drawer
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph

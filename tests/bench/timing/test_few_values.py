@@ -7,8 +7,9 @@ from random import Random
 import pytest
 import torch
 
-from passnet.bench.timing.draws import InputSource, SecretInputs
+from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.few_values import few_values
+from passnet.bench.timing.input_source import InputSource
 from passnet.graph import Graph, TensorSpec
 from tests.graph.graph_helpers import graph_of, spec
 

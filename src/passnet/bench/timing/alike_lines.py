@@ -20,7 +20,7 @@ from passnet.graph.values.inputs import hardened
 from passnet.graph.values.roles import Role, roles_of
 
 if TYPE_CHECKING:
-    from passnet.bench.timing.draws import InputSource
+    from passnet.bench.timing.input_source import InputSource
     from passnet.graph import Graph, TensorSpec
 
 Sources = Sequence["InputSource"]

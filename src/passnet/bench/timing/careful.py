@@ -25,7 +25,7 @@ from passnet.graph.values.roles import Role, roles_of
 from passnet.op_classes import ATTENTION, LIBRARY, word_set
 
 if TYPE_CHECKING:
-    from passnet.bench.timing.draws import InputSource
+    from passnet.bench.timing.input_source import InputSource
     from passnet.graph import Distribution, Graph, TensorSpec
     from passnet.graph.values.thresholds import Threshold
 

@@ -10,7 +10,6 @@ So no call's inputs are another call's inputs, moved or patched. No inputs exist
 from __future__ import annotations
 
 import hashlib
-import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -21,36 +20,20 @@ import torch
 from passnet.bench.timing import careful, odd_rows, whole_numbers
 from passnet.bench.timing.alike_lines import alike_lines
 from passnet.bench.timing.few_values import few_values
+from passnet.bench.timing.input_source import PICKED, SPANS, InputSource
 from passnet.bench.timing.not_finite import not_finite
 from passnet.bench.timing.other_calls import other_calls
-from passnet.bench.wire.generator import (
-    ALL_UNEVEN,
-    BLENDS,
-    UNEVEN,
-    AlikeLines,
-    Draw,
-    DrawKind,
-    DrawnRow,
-    Filled,
-    OddPlace,
-    RowSizes,
-    drawer,
-)
+from passnet.bench.timing.row_content import alike_as_whole, rows_of, uneven_rows
+from passnet.bench.timing.stored_content import altered_content, between_stored, is_drawn
+from passnet.bench.wire.generator import Draw, drawer
 from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, TensorLayout
 from passnet.graph import Graph
 from passnet.graph.tensors.measure import dtype_name
-from passnet.graph.values.indexing import free_integers, reckoning
-from passnet.graph.values.inputs import HARDENING, INTEGER_DISTRIBUTIONS, RowStructure, hardened, row_structures
-from passnet.graph.values.roles import Role, roles_of
+from passnet.graph.values.inputs import HARDENING, RowStructure, hardened, row_structures
 
 if TYPE_CHECKING:
-    from passnet.graph import Distribution, TensorSpec
+    from passnet.graph import Distribution
 
-# Values between which floats are drawn. The count is a power of two, so a position is some bits of a random number.
-_SPANS = 2048
-# With fewer different values than this, only these values are used (masks, quantised data) and none between them.
-_FEW_VALUES = 256
-_PICKED = 4096
 # An input that is never drawn is written once if it is larger than this. A smaller one is written before every call.
 _HELD_BYTES = 1 << 20
 _ALIGN = 64
@@ -62,90 +45,6 @@ class Key:
 
     draw: int
     words: tuple[int, int]
-
-
-@dataclass(frozen=True)
-class InputSource:
-    """The values from which one input is drawn.
-
-    `same`: it has the same values in every call. `held`: in addition, it is not written again.
-    `odd`: from where the elements at the odd place are drawn. `sizes`: by what each row is multiplied.
-    `lines`: which of its lines are alike or in order.
-    """
-
-    kind: DrawKind
-    table: torch.Tensor
-    entries: int
-    row: DrawnRow = field(default_factory=lambda: DrawnRow(0, 0, 0))
-    same: bool = False
-    held: bool = False
-    odd: InputSource | None = None
-    at: OddPlace | None = None
-    sizes: RowSizes | None = None
-    lines: AlikeLines | None = None
-
-    @classmethod
-    def of_values(cls, values: torch.Tensor, row: DrawnRow | None = None) -> InputSource:
-        """Values drawn like the elements of `values`, in any number."""
-        row = row or DrawnRow(0, 0, 0)
-        flat = values.detach().cpu().reshape(-1)
-        if flat.dtype.is_complex and flat.dtype is not torch.complex32:
-            flat = torch.view_as_real(flat).reshape(-1)
-        kind = BLENDS.get(flat.dtype)
-        if kind is not None and flat.numel() > 1 and bool(torch.isfinite(flat).all()):
-            ordered = flat.to(torch.float64 if kind is DrawKind.BLEND_DOUBLE else torch.float32).sort().values
-            if _differing(ordered) >= min(_FEW_VALUES, max(2, flat.numel() // 4)):
-                return cls(kind, _quantiles(ordered), _SPANS, row)
-        return cls.of_these(flat, row)
-
-    @classmethod
-    def of_these(cls, values: torch.Tensor, row: DrawnRow | None = None) -> InputSource:
-        """Elements of `values` themselves, and none between them."""
-        flat = values.detach().cpu().reshape(-1)
-        return cls(DrawKind.PICK, _thinned(flat, _PICKED), min(flat.numel(), _PICKED), row or DrawnRow(0, 0, 0))
-
-    @classmethod
-    def of_content(cls, tensor: torch.Tensor, *, held: bool) -> InputSource:
-        """The same in every call."""
-        return cls(DrawKind.COPY, tensor.detach().reshape(-1), 0, same=True, held=held)
-
-    def filled(self, out: torch.Tensor, table: torch.Tensor, number: int) -> Filled:
-        """How it is drawn into a place. `table`: its own one, in memory that the drawing code can read."""
-        odd = self.odd.filled(out, self.odd.table.to(out.device), number) if self.odd else None
-        return Filled(out, table, self.kind, self.entries, number, self.row, odd, self.at, self.sizes, self.lines)
-
-
-def _differing(ordered: torch.Tensor) -> int:
-    """The number of different values in a sorted tensor."""
-    return int((ordered[1:] != ordered[:-1]).sum()) + 1
-
-
-def _are_two(values: torch.Tensor) -> bool:
-    """Whether these are two different finite numbers. Those of eight bits cannot be sorted themselves."""
-    if not values.numel():
-        return False
-    known = values.float() if values.dtype.itemsize == 1 else values
-    low, high = known.aminmax()
-    return (
-        math.isfinite(low)
-        and math.isfinite(high)
-        and bool(low < high)
-        and bool(((known == low) | (known == high)).all())
-    )
-
-
-def _thinned(flat: torch.Tensor, most: int) -> torch.Tensor:
-    if flat.numel() <= most:
-        return flat.clone()
-    return flat[torch.linspace(0, flat.numel() - 1, most, dtype=torch.float64).round().to(torch.int64)].clone()
-
-
-def _quantiles(ordered: torch.Tensor) -> torch.Tensor:
-    """The values at evenly spaced places of a sorted tensor, its ends among them."""
-    places = torch.linspace(0, ordered.numel() - 1, _SPANS + 1, dtype=torch.float64)
-    low = places.floor().to(torch.int64).clamp_(0, max(0, ordered.numel() - 2))
-    part = (places - low).to(ordered.dtype)
-    return torch.lerp(ordered[low], ordered[low + 1], part)
 
 
 @dataclass(frozen=True)
@@ -198,9 +97,9 @@ class SecretInputs:
         """
         rng = random.Random(seed)
         structures = row_structures(graph)
-        rows = _rows(graph, structures)
+        rows = rows_of(graph, structures)
         names = list(distributions)
-        drawn = [each.literal and _is_drawn(spec) for each, spec in zip(structures, graph.specs, strict=True)]
+        drawn = [each.literal and is_drawn(spec) for each, spec in zip(structures, graph.specs, strict=True)]
         if any(drawn):
             names.insert(0, names[0])
         draws = []
@@ -208,11 +107,11 @@ class SecretInputs:
             structured = rows
             samples = _samples(graph, rng, name)
             if number >= len(names) - hard:
-                structured = _uneven_rows(graph, name, samples)
+                structured = uneven_rows(graph, name, samples)
             made = []
             for each, draws_own, values, row in zip(structures, drawn, samples, structured, strict=True):
                 if draws_own and number:
-                    made.append(_between_stored(values))
+                    made.append(between_stored(values))
                 elif each.literal:
                     made.append(InputSource.of_content(values, held=False))
                 else:
@@ -222,7 +121,7 @@ class SecretInputs:
         easy, altered = len(draws) - hard, None
         if hard and any(each.literal for each in structures):
             altered = len(draws)
-            samples = _altered(graph, structures, _samples(graph, rng), rng)
+            samples = altered_content(graph, structures, _samples(graph, rng), rng)
             draws.append([InputSource.of_values(values, row) for values, row in zip(samples, rows, strict=True)])
         compared = frozenset(range(easy, len(draws)))
         timed = tuple(range(1 if any(drawn) else 0, easy))
@@ -230,7 +129,7 @@ class SecretInputs:
         for parent in range(easy, easy + hard):
             far = row_structures(graph, names[parent])
             beside = _siblings(graph, draws[timed[0]], draws[parent], structures, far, rng)
-            beside += _alike_as_whole(graph, draws[timed[0]], draws[parent])
+            beside += alike_as_whole(graph, draws[timed[0]], draws[parent])
             siblings[parent] = tuple(range(len(draws), len(draws) + len(beside)))
             draws += beside
         given = cls(like, draws, device, rng, timed, compared, altered, siblings, _secret=_secret(rng))
@@ -385,20 +284,6 @@ class SecretInputs:
                     target.copy_(source.table.reshape(target.shape))
 
 
-def _is_drawn(spec: TensorSpec) -> bool:
-    """Whether stored content is drawn from its own values in timed calls. One number would stay as it is."""
-    return spec.is_floating and spec.numel > 1
-
-
-def _between_stored(values: torch.Tensor) -> InputSource:
-    """Numbers like stored ones, and not those themselves: who has them could have what follows from them. Whole ones
-    stay whole, since they may count or index something.
-    """
-    wide = values.double()  # no narrow dtype of eight bits can be rounded itself
-    whole = bool((wide == wide.round()).all())
-    return InputSource.of_these(values) if whole else InputSource.of_values(values)
-
-
 def _siblings(
     graph: Graph,
     usual: Sequence[InputSource],
@@ -437,7 +322,7 @@ def _careful(
     """The draws that become siblings where eager survives them, and for some the outputs that are not compared."""
 
     def draw(name: Distribution) -> list[InputSource]:
-        rows = _rows(graph, row_structures(graph, name, every=True))
+        rows = rows_of(graph, row_structures(graph, name, every=True))
         samples = _samples(graph, rng, name, every=True)
         made = zip(usual, structures, samples, rows, strict=True)
         return [each if known.literal else InputSource.of_values(values, row) for each, known, values, row in made]
@@ -467,127 +352,8 @@ def _samples(
     graph: Graph, rng: random.Random, name: Distribution = "normal", *, every: bool = False
 ) -> list[torch.Tensor]:
     """As many values of each input as a table needs."""
-    return graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS), distribution=name, every=every)
-
-
-def _alike_as_whole(graph: Graph, usual: Sequence[InputSource], hard: Sequence[InputSource]) -> list[list[InputSource]]:
-    """A sibling in which all elements of a mask or of integers are alike but for one, at a drawn place. None where a
-    hard draw has no uneven rows. What is reduced over other dimensions than the last is decided by one element too.
-    """
-    made = [
-        replace(each, row=DrawnRow(spec.numel, other.row.first, other.row.last, ALL_UNEVEN))
-        if other.row.uneven
-        else each
-        for spec, each, other in zip(graph.specs, usual, hard, strict=True)
-    ]
-    return [made] if any(each.row.uneven for each in made) else []
-
-
-def _altered(
-    graph: Graph, structures: Sequence[RowStructure], samples: Sequence[torch.Tensor], rng: random.Random
-) -> list[torch.Tensor]:
-    """The values of stored content, with more of them where it is constant, and of both signs in the scale of a norm.
-
-    A constant index takes all that it may index. Constant masks and integers that only take part in arithmetic are
-    others too. What a size follows from keeps its value.
-    """
-    roles = roles_of(graph.program, graph.specs)
-    constant = [each.literal and _is_constant(values) for each, values in zip(structures, samples, strict=True)]
-    integers = any(each and spec.is_integer for each, spec in zip(constant, graph.specs, strict=True))
-    bounds = graph.index_bounds() if integers else {}
-    made = []
-    for index, (spec, values) in enumerate(zip(graph.specs, samples, strict=True)):
-        altered = values
-        if constant[index] and spec.is_floating:
-            altered = _around(values)
-        elif constant[index] and spec.is_integer and index in bounds:
-            altered = careful.all_of(bounds[index], rng).to(values.dtype)
-        elif constant[index] and (spec.is_integer or spec.dtype == "bool"):
-            altered = _marks_around(values, reckoning(graph, index))
-        if structures[index].literal and roles[index] is Role.NORM_SCALE:
-            altered = torch.cat([altered.flatten(), -altered.flatten()])
-        made.append(altered)
-    return made
-
-
-def _is_constant(values: torch.Tensor) -> bool:
-    return bool(values.numel()) and bool((values == values.flatten()[0]).all())
-
-
-def _around(values: torch.Tensor) -> torch.Tensor:
-    """Numbers up to a quarter larger or smaller than the constant, or than zero."""
-    middle = float(values.flatten()[0])
-    if not math.isfinite(middle):
-        return values
-    return torch.linspace(middle - (abs(middle) or 1.0) / 4, middle + (abs(middle) or 1.0) / 4, 64).to(values.dtype)
-
-
-def _marks_around(values: torch.Tensor, positive: bool | None) -> torch.Tensor:
-    """A constant of integers or booleans with the numbers next to it: 0 and 1 for a mask, the next one for one number.
-
-    `positive`: see `reckoning`. A factor of 0 would leave nothing to compare.
-    """
-    middle = int(values.flatten()[0])
-    if positive is None:
-        return values
-    if values.dtype == torch.bool:
-        return torch.tensor([not middle] if values.numel() == 1 else [False, True])
-    near = [0, 1] if middle in (0, 1) and not positive else [middle - 1, middle, middle + 1]
-    bounds = torch.iinfo(values.dtype)
-    known = near if values.numel() > 1 else [middle + 1 if middle < bounds.max else middle - 1]
-    known = [number for number in known if bounds.min <= number <= bounds.max and (number > 0 or not positive)]
-    return torch.tensor(known).to(values.dtype)
+    return graph.samples(rng.getrandbits(48), max(PICKED, 2 * SPANS), distribution=name, every=every)
 
 
 def _secret(rng: random.Random) -> bytes:
     return rng.getrandbits(256).to_bytes(32, "little")
-
-
-def _rows(graph: Graph, structures: Sequence[RowStructure]) -> list[DrawnRow | None]:
-    """The structure that is drawn into the rows of each input."""
-    return [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
-
-
-def _uneven_rows(graph: Graph, name: Distribution, samples: Sequence[torch.Tensor]) -> list[DrawnRow | None]:
-    """The same on a hard draw. Masks get uneven rows, and so do integers, but for those that are drawn wide: a walk
-    over a row of which any part tells what all of it does could end early.
-    """
-    structures = row_structures(graph, name)
-    wide = free_integers(graph) if name in INTEGER_DISTRIBUTIONS else {}
-    made = []
-    for index, (spec, each, values) in enumerate(zip(graph.specs, structures, samples, strict=True)):
-        row = _row(spec.shape, spec.dtype, each)
-        marks = spec.is_integer or spec.dtype == "bool" or (spec.is_floating and _are_two(values))
-        if row is None and marks and not each.literal and index not in wide:
-            row = _extremes(spec.shape, values)
-        # Where a mask hides a whole row by infinities, eager may have no number: a careful draw has such rows.
-        whole = isinstance(each.last, float) and math.isinf(each.last)
-        made.append(replace(row, uneven=UNEVEN) if row and not each.far and not whole else row)
-    return made
-
-
-def _extremes(shape: tuple[int, ...], values: torch.Tensor) -> DrawnRow | None:
-    """Rows of the least and the largest of the values that an input of integers or marks takes. None of one element.
-
-    A row is as many of the last dimensions as have two elements together.
-    """
-    length = next((size for dims in range(1, len(shape) + 1) if (size := math.prod(shape[-dims:])) > 1), 0)
-    if not length or not values.numel():
-        return None
-    exact = values.flatten().tolist()
-    return DrawnRow(length, *(_bits(value, values.dtype) for value in (min(exact), max(exact))))
-
-
-def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> DrawnRow | None:
-    """The content that each row holds somewhere, as bits. Complex numbers are left free, because no mask is made of
-    them.
-    """
-    kind: torch.dtype = getattr(torch, dtype)
-    if structure.first is None or structure.last is None or kind.is_complex:
-        return None
-    first, last = (_bits(float(value.real), kind) for value in (structure.first, structure.last))
-    return DrawnRow(math.prod(shape) if structure.whole else shape[-1], first, last)
-
-
-def _bits(value: int | float, dtype: torch.dtype) -> int:
-    return careful.bits_of(torch.tensor([value], dtype=dtype))

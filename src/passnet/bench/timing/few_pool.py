@@ -22,7 +22,7 @@ from passnet.graph.values.thresholds import forms_of
 from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
-    from passnet.bench.timing.draws import InputSource
+    from passnet.bench.timing.input_source import InputSource
     from passnet.graph import Graph, TensorSpec
 
 # Up to so many halves.

@@ -23,7 +23,7 @@ from passnet.graph.values.steps import outputs_of, rounded_before_steps, unclear
 from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
-    from passnet.bench.timing.draws import InputSource
+    from passnet.bench.timing.input_source import InputSource
     from passnet.graph import Graph, TensorSpec
 
 Sources = Sequence["InputSource"]

@@ -17,7 +17,7 @@ from passnet.graph.values.constants import stored
 from passnet.graph.values.indexing import reckoning
 
 if TYPE_CHECKING:
-    from passnet.bench.timing.draws import InputSource
+    from passnet.bench.timing.input_source import InputSource
     from passnet.graph import Graph, TensorSpec
 
 Sources = Sequence["InputSource"]

@@ -18,7 +18,7 @@ from passnet.graph.values.indexing import free_integers, is_fraction, known_form
 from passnet.graph.values.integer_bits import integer_bits, takes_all, takes_lowest
 
 if TYPE_CHECKING:
-    from passnet.bench.timing.draws import InputSource
+    from passnet.bench.timing.input_source import InputSource
     from passnet.graph import Graph
 
 Sources = Sequence["InputSource"]

@@ -1,0 +1,88 @@
+"""The table from which one input is drawn, and how.
+
+A table holds sorted values between which floats are drawn, or values of which one is picked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import torch
+
+from passnet.bench.wire.generator import BLENDS, AlikeLines, DrawKind, DrawnRow, Filled, OddPlace, RowSizes
+
+# Values between which floats are drawn. The count is a power of two, so a position is some bits of a random number.
+SPANS = 2048
+# With fewer different values than this, only these values are used (masks, quantised data) and none between them.
+_FEW_VALUES = 256
+PICKED = 4096
+
+
+@dataclass(frozen=True)
+class InputSource:
+    """The values from which one input is drawn.
+
+    `same`: it has the same values in every call. `held`: in addition, it is not written again.
+    `odd`: from where the elements at the odd place are drawn. `sizes`: by what each row is multiplied.
+    `lines`: which of its lines are alike or in order.
+    """
+
+    kind: DrawKind
+    table: torch.Tensor
+    entries: int
+    row: DrawnRow = field(default_factory=lambda: DrawnRow(0, 0, 0))
+    same: bool = False
+    held: bool = False
+    odd: InputSource | None = None
+    at: OddPlace | None = None
+    sizes: RowSizes | None = None
+    lines: AlikeLines | None = None
+
+    @classmethod
+    def of_values(cls, values: torch.Tensor, row: DrawnRow | None = None) -> InputSource:
+        """Values drawn like the elements of `values`, in any number."""
+        row = row or DrawnRow(0, 0, 0)
+        flat = values.detach().cpu().reshape(-1)
+        if flat.dtype.is_complex and flat.dtype is not torch.complex32:
+            flat = torch.view_as_real(flat).reshape(-1)
+        kind = BLENDS.get(flat.dtype)
+        if kind is not None and flat.numel() > 1 and bool(torch.isfinite(flat).all()):
+            ordered = flat.to(torch.float64 if kind is DrawKind.BLEND_DOUBLE else torch.float32).sort().values
+            if _differing(ordered) >= min(_FEW_VALUES, max(2, flat.numel() // 4)):
+                return cls(kind, _quantiles(ordered), SPANS, row)
+        return cls.of_these(flat, row)
+
+    @classmethod
+    def of_these(cls, values: torch.Tensor, row: DrawnRow | None = None) -> InputSource:
+        """Elements of `values` themselves, and none between them."""
+        flat = values.detach().cpu().reshape(-1)
+        return cls(DrawKind.PICK, _thinned(flat, PICKED), min(flat.numel(), PICKED), row or DrawnRow(0, 0, 0))
+
+    @classmethod
+    def of_content(cls, tensor: torch.Tensor, *, held: bool) -> InputSource:
+        """The same in every call."""
+        return cls(DrawKind.COPY, tensor.detach().reshape(-1), 0, same=True, held=held)
+
+    def filled(self, out: torch.Tensor, table: torch.Tensor, number: int) -> Filled:
+        """How it is drawn into a place. `table`: its own one, in memory that the drawing code can read."""
+        odd = self.odd.filled(out, self.odd.table.to(out.device), number) if self.odd else None
+        return Filled(out, table, self.kind, self.entries, number, self.row, odd, self.at, self.sizes, self.lines)
+
+
+def _differing(ordered: torch.Tensor) -> int:
+    """The number of different values in a sorted tensor."""
+    return int((ordered[1:] != ordered[:-1]).sum()) + 1
+
+
+def _thinned(flat: torch.Tensor, most: int) -> torch.Tensor:
+    if flat.numel() <= most:
+        return flat.clone()
+    return flat[torch.linspace(0, flat.numel() - 1, most, dtype=torch.float64).round().to(torch.int64)].clone()
+
+
+def _quantiles(ordered: torch.Tensor) -> torch.Tensor:
+    """The values at evenly spaced places of a sorted tensor, its ends among them."""
+    places = torch.linspace(0, ordered.numel() - 1, SPANS + 1, dtype=torch.float64)
+    low = places.floor().to(torch.int64).clamp_(0, max(0, ordered.numel() - 2))
+    part = (places - low).to(ordered.dtype)
+    return torch.lerp(ordered[low], ordered[low + 1], part)

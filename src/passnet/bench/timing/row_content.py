@@ -1,0 +1,97 @@
+"""What each row of an input holds somewhere, such as the least and the largest of its values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import torch
+
+from passnet.bench.timing import careful
+from passnet.bench.timing.input_source import InputSource
+from passnet.bench.wire.generator import ALL_UNEVEN, UNEVEN, DrawnRow
+from passnet.graph import Graph
+from passnet.graph.values.indexing import free_integers
+from passnet.graph.values.inputs import INTEGER_DISTRIBUTIONS, RowStructure, row_structures
+
+if TYPE_CHECKING:
+    from passnet.graph import Distribution
+
+
+def rows_of(graph: Graph, structures: Sequence[RowStructure]) -> list[DrawnRow | None]:
+    """The structure that is drawn into the rows of each input."""
+    return [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
+
+
+def uneven_rows(graph: Graph, name: Distribution, samples: Sequence[torch.Tensor]) -> list[DrawnRow | None]:
+    """The same on a hard draw. Masks get uneven rows, and so do integers, but for those that are drawn wide: a walk
+    over a row of which any part tells what all of it does could end early.
+    """
+    structures = row_structures(graph, name)
+    wide = free_integers(graph) if name in INTEGER_DISTRIBUTIONS else {}
+    made = []
+    for index, (spec, each, values) in enumerate(zip(graph.specs, structures, samples, strict=True)):
+        row = _row(spec.shape, spec.dtype, each)
+        marks = spec.is_integer or spec.dtype == "bool" or (spec.is_floating and _are_two(values))
+        if row is None and marks and not each.literal and index not in wide:
+            row = _extremes(spec.shape, values)
+        # Where a mask hides a whole row by infinities, eager may have no number: a careful draw has such rows.
+        whole = isinstance(each.last, float) and math.isinf(each.last)
+        made.append(replace(row, uneven=UNEVEN) if row and not each.far and not whole else row)
+    return made
+
+
+def _extremes(shape: tuple[int, ...], values: torch.Tensor) -> DrawnRow | None:
+    """Rows of the least and the largest of the values that an input of integers or marks takes. None of one element.
+
+    A row is as many of the last dimensions as have two elements together.
+    """
+    length = next((size for dims in range(1, len(shape) + 1) if (size := math.prod(shape[-dims:])) > 1), 0)
+    if not length or not values.numel():
+        return None
+    exact = values.flatten().tolist()
+    return DrawnRow(length, *(_bits(value, values.dtype) for value in (min(exact), max(exact))))
+
+
+def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> DrawnRow | None:
+    """The content that each row holds somewhere, as bits. Complex numbers are left free, because no mask is made of
+    them.
+    """
+    kind: torch.dtype = getattr(torch, dtype)
+    if structure.first is None or structure.last is None or kind.is_complex:
+        return None
+    first, last = (_bits(float(value.real), kind) for value in (structure.first, structure.last))
+    return DrawnRow(math.prod(shape) if structure.whole else shape[-1], first, last)
+
+
+def alike_as_whole(graph: Graph, usual: Sequence[InputSource], hard: Sequence[InputSource]) -> list[list[InputSource]]:
+    """A sibling in which all elements of a mask or of integers are alike but for one, at a drawn place. None where a
+    hard draw has no uneven rows. What is reduced over other dimensions than the last is decided by one element too.
+    """
+    made = [
+        replace(each, row=DrawnRow(spec.numel, other.row.first, other.row.last, ALL_UNEVEN))
+        if other.row.uneven
+        else each
+        for spec, each, other in zip(graph.specs, usual, hard, strict=True)
+    ]
+    return [made] if any(each.row.uneven for each in made) else []
+
+
+def _are_two(values: torch.Tensor) -> bool:
+    """Whether these are two different finite numbers. Those of eight bits cannot be sorted themselves."""
+    if not values.numel():
+        return False
+    known = values.float() if values.dtype.itemsize == 1 else values
+    low, high = known.aminmax()
+    return (
+        math.isfinite(low)
+        and math.isfinite(high)
+        and bool(low < high)
+        and bool(((known == low) | (known == high)).all())
+    )
+
+
+def _bits(value: int | float, dtype: torch.dtype) -> int:
+    return careful.bits_of(torch.tensor([value], dtype=dtype))

@@ -1,0 +1,86 @@
+"""Stored content in draws: drawn from between its own numbers, and altered where it is constant."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+
+import torch
+
+from passnet.bench.timing import careful
+from passnet.bench.timing.input_source import InputSource
+from passnet.graph import Graph, TensorSpec
+from passnet.graph.values.indexing import reckoning
+from passnet.graph.values.inputs import RowStructure
+from passnet.graph.values.roles import Role, roles_of
+
+
+def is_drawn(spec: TensorSpec) -> bool:
+    """Whether stored content is drawn from its own values in timed calls. One number would stay as it is."""
+    return spec.is_floating and spec.numel > 1
+
+
+def between_stored(values: torch.Tensor) -> InputSource:
+    """Numbers like stored ones, and not those themselves: who has them could have what follows from them. Whole ones
+    stay whole, since they may count or index something.
+    """
+    wide = values.double()  # no narrow dtype of eight bits can be rounded itself
+    whole = bool((wide == wide.round()).all())
+    return InputSource.of_these(values) if whole else InputSource.of_values(values)
+
+
+def altered_content(
+    graph: Graph, structures: Sequence[RowStructure], samples: Sequence[torch.Tensor], rng: random.Random
+) -> list[torch.Tensor]:
+    """The values of stored content, with more of them where it is constant, and of both signs in the scale of a norm.
+
+    A constant index takes all that it may index. Constant masks and integers that only take part in arithmetic are
+    others too. What a size follows from keeps its value.
+    """
+    roles = roles_of(graph.program, graph.specs)
+    constant = [each.literal and _is_constant(values) for each, values in zip(structures, samples, strict=True)]
+    integers = any(each and spec.is_integer for each, spec in zip(constant, graph.specs, strict=True))
+    bounds = graph.index_bounds() if integers else {}
+    made = []
+    for index, (spec, values) in enumerate(zip(graph.specs, samples, strict=True)):
+        altered = values
+        if constant[index] and spec.is_floating:
+            altered = _around(values)
+        elif constant[index] and spec.is_integer and index in bounds:
+            altered = careful.all_of(bounds[index], rng).to(values.dtype)
+        elif constant[index] and (spec.is_integer or spec.dtype == "bool"):
+            altered = _marks_around(values, reckoning(graph, index))
+        if structures[index].literal and roles[index] is Role.NORM_SCALE:
+            altered = torch.cat([altered.flatten(), -altered.flatten()])
+        made.append(altered)
+    return made
+
+
+def _is_constant(values: torch.Tensor) -> bool:
+    return bool(values.numel()) and bool((values == values.flatten()[0]).all())
+
+
+def _around(values: torch.Tensor) -> torch.Tensor:
+    """Numbers up to a quarter larger or smaller than the constant, or than zero."""
+    middle = float(values.flatten()[0])
+    if not math.isfinite(middle):
+        return values
+    return torch.linspace(middle - (abs(middle) or 1.0) / 4, middle + (abs(middle) or 1.0) / 4, 64).to(values.dtype)
+
+
+def _marks_around(values: torch.Tensor, positive: bool | None) -> torch.Tensor:
+    """A constant of integers or booleans with the numbers next to it: 0 and 1 for a mask, the next one for one number.
+
+    `positive`: see `reckoning`. A factor of 0 would leave nothing to compare.
+    """
+    middle = int(values.flatten()[0])
+    if positive is None:
+        return values
+    if values.dtype == torch.bool:
+        return torch.tensor([not middle] if values.numel() == 1 else [False, True])
+    near = [0, 1] if middle in (0, 1) and not positive else [middle - 1, middle, middle + 1]
+    bounds = torch.iinfo(values.dtype)
+    known = near if values.numel() > 1 else [middle + 1 if middle < bounds.max else middle - 1]
+    known = [number for number in known if bounds.min <= number <= bounds.max and (number > 0 or not positive)]
+    return torch.tensor(known).to(values.dtype)
