@@ -287,7 +287,7 @@ class Timed:
         numbers = np.array([list(features(known.facts, each).values()) for each in settings])
         today = settings.index(known.ordered(settings)[0])
         logs = np.log(np.array(row["us"]))
-        return cls(row["task"], row["kernel"], family(known.kind), row["inductors"], numbers, logs, today)
+        return cls(row["task"], row["kernel"], family(known.kind, known.facts), row["inductors"], numbers, logs, today)
 
     def beside(self, choice: int) -> float:
         """The logarithm of a choice's time in units of the fastest of Inductor's settings."""

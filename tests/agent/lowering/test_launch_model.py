@@ -26,7 +26,7 @@ def setting(warps, **blocks):
 def test_the_stored_weights_are_of_these_numbers():
     place = importlib.resources.files("passnet.agent.lowering").joinpath(launch_model.WEIGHTS)
     stored = json.loads(place.read_text())
-    assert stored["weights"].keys() == {"elementwise", "reduction"}
+    assert stored["weights"].keys() == {"elementwise", "window", "reduction"}
     assert all(tuple(weights) == FEATURES for weights in stored["weights"].values())
     assert stored["kernels"] > 300 and stored["times"] > 5 * stored["kernels"]
 
@@ -45,6 +45,33 @@ def kernel(a, b, n, XBLOCK: tl.constexpr):
     assert (facts.loads, facts.stores, facts.steps, facts.costly) == (1, 1, 3, 2.25)
     assert facts.along == (("x", 0.75), ("r0_", 0.25))
     assert KernelFacts.read(text, {"x": 8}, {}).along == (("x", 0.0),)
+
+
+@pytest.mark.parametrize(
+    ("place", "spread"),
+    [("x0 + 5 * x1", 0), ("x2", 0), ("x1", 0), ("x0 * 3 + x1", 1), ("2 + 4 * x2", 1), ("tmp0 + 8 * x1", 1)],
+)
+def test_a_load_is_spread_where_neighbours_lie_apart(place, spread):
+    text = f"""
+def kernel(a, b, n, XBLOCK: tl.constexpr):
+    x0 = (xindex % 5)
+    x1 = xindex // 5
+    x2 = xindex
+    tmp1 = tl.load(a + ({place}), None)
+    tmp2 = libdevice.pow(tmp1, 2.5) + tl_math.sin(tmp1) + libdevice.exp(tmp1)
+"""
+    facts = KernelFacts.read(text, {"x": 1024}, {})
+    assert (facts.spread, facts.slow) == (spread, 2)
+
+
+def test_a_sum_over_a_window_has_weights_of_its_own():
+    def known(*reads):
+        loads = "".join(f"    tmp{n} = tl.load({array} + ({n} + x0))\n" for n, array in enumerate(reads))
+        return KernelFacts.read(f"def kernel(a, b):\n    x0 = xindex\n{loads}", {"x": 1024}, {})
+
+    assert launch_model.family("pointwise", known(*"ab" * 4)) == "window"
+    assert launch_model.family("pointwise", known(*"aaaaaaaabbb")) == "elementwise"
+    assert launch_model.family("persistent_reduction", known(*"ab" * 4)) == "reduction"
 
 
 @pytest.mark.parametrize(
