@@ -146,11 +146,12 @@ def test_the_profiler_sees_what_a_wrapper_runs() -> None:
     if not torch.cuda.is_available():
         pytest.skip("no CUDA device on this machine")
     from passnet.bench.worker.kernel_trace import observer
+    from passnet.bench.worker.wrapper_guard import Wrapper
 
     rows: list[WrapperCall] = []
     x = torch.randn(64, 64, device="cuda")
     for function in (torch.matmul, torch.zeros_like, torch.empty_like, torch.t):
-        observer(rows)("wrapper", function, (x, x) if function is torch.matmul else (x,), {})
+        observer(rows)(Wrapper("wrapper"), function, (x, x) if function is torch.matmul else (x,), {})
     product, zeros, empty, view = rows
     assert library_kernels(product)
     assert product.us.keys() == product.kernels.keys() and all(us > 0 for us in product.us.values())
