@@ -764,6 +764,14 @@ def test_what_a_kernel_stores_and_loads_again_has_a_barrier_between():
     assert "barrier" not in triton.source(parse(generate(plain, "cuda")), suffix="").kernels[-1]
 
 
+def test_what_a_kernel_reads_may_stay_in_the_caches():
+    graph = graph_of([spec("x", 64, 512)], "m = x.mean(-1, keepdim = True)", "a = x - m", "return (a,)")
+    plan = parse(generate(graph, "cuda"))
+    assert "evict_first" in plan.kernels[0].text
+    (text,) = triton.source(plan, suffix="").kernels
+    assert "tl.load(" in text and "evict_first" not in text
+
+
 def test_a_scan_and_what_follows_are_kernels_with_a_step_of_their_own():
     """A GPU's position numbers: a running sum over a mask. A long row is a library's."""
     steps = ("a = x.ne(1)", "b = a.int()", "c = torch.cumsum(b, dim=1)", "d = c * b", "return (d,)")
