@@ -2,11 +2,12 @@
 
     python benchmarks/device_time.py TASK... [--seed 20 --tasks 30 --graphs 1] [--lanes 2] [--seconds 200] [--run DIR]
 
-Needs a GPU. Every graph is judged twice, as passes and by Inductor, by the default protocol at the given precision. The
-figure is Inductor's device time in units of the passes' (`compiled_busy_us`), with the interval that follows from both
-intervals. Graphs are told apart by eager's regime on this device. `slower`: graphs on which the passes' device takes
-longer beyond that interval. `captured` and `direct` are compared in the same way. A task is drawn by `--seed`. Graphs
-that one of both did not get right take no part and are counted. `--seconds`: for each compiler.
+Needs a GPU. Every graph is judged twice, as passes and by Inductor, by the default protocol at the given precision.
+`--beside inductor-max-autotune` takes another mode. `--only` judges as one of both, for records that are joined
+afterwards. The figure is Inductor's device time in units of the passes' (`compiled_busy_us`), with the interval that
+follows from both intervals. Graphs are told apart by eager's regime on this device. `slower`: graphs on which the
+passes' device takes longer beyond that interval. `captured` and `direct` are compared in the same way. A task is drawn
+by `--seed`. Graphs that one of both did not get right take no part and are counted. `--seconds`: for each compiler.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ from passnet.bench.evaluate import Progress, evaluate
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.bench.record.run import read_records
 
-COMPILERS = ("passes", "inductor")
 # A figure of a record, and the pair of fields of a timing that holds it.
 FIGURES = {
     "device": ("busy_speedup", "busy_speedup_ci"),
@@ -37,6 +37,7 @@ FIGURES = {
     "direct": ("speedup", "speedup_ci"),
     "deployed": ("deployed_speedup", "deployed_speedup_ci"),
 }
+SIDES = ("passes", "inductor")
 Row = dict[str, Any]
 
 
@@ -47,10 +48,15 @@ def main() -> None:
         measured = stored(place) if options.report else None
         if measured is None:
             common.of_one_revision(place, options.revision)
-            for compiler in COMPILERS:
+            for compiler in options.only or options.compilers:
                 judged(options, compiler, place / compiler)
-        records = {compiler: by_graph(read_records(place / compiler)) for compiler in COMPILERS}
-    result = reduced(records)
+        if options.only and measured is None:
+            return
+        records = {
+            side: by_graph(read_records(place / compiler))
+            for side, compiler in zip(SIDES, options.compilers, strict=True)
+        }
+    result = {"beside": options.beside, **reduced(records)}
     for name, value in result.items():
         if name != "rows":
             print(f"{name}: {value}")
@@ -59,7 +65,7 @@ def main() -> None:
 
 def stored(place: Path) -> Row:
     """The machine and the revision that measured what a directory holds."""
-    file, revision = place / COMPILERS[0] / "environment.json", common.noted_revision(place)
+    file, revision = place / SIDES[0] / "environment.json", common.noted_revision(place)
     if not file.exists() or revision is None:
         sys.exit(f"{place}: expected the records of an earlier --run, with the revision that measured them")
     machine: Row = json.loads(file.read_text())
@@ -79,7 +85,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--run", type=Path, help="keep the records here, and go on with those that are there")
     parser.add_argument("--report", action="store_true", help="measure nothing: only what --run holds")
     parser.add_argument("--file", default="device-time-cuda", help="name of the result file")
+    parser.add_argument("--beside", default="inductor", metavar="COMPILER", help="a mode of Inductor")
+    parser.add_argument("--only", nargs="+", default=[], metavar="COMPILER", help="judge as this one, and tell nothing")
     options = common.parsed(parser)
+    options.compilers = ("passes", options.beside)
     options.device, options.devices, options.engine, options.turn = "cuda", None, None, False
     options.paths = seconds.ordered(options)
     return options
@@ -112,7 +121,7 @@ def reduced(records: Mapping[str, Mapping[str, GraphRecord]]) -> Row:
     rows = []
     both = [name for name in records["passes"] if name in records["inductor"]]
     for name in both:
-        sides = {compiler: records[compiler][name] for compiler in COMPILERS}
+        sides = {compiler: records[compiler][name] for compiler in SIDES}
         row: Row = {"graph": name, "outcomes": {c: record.outcome.value for c, record in sides.items()}}
         timings = {compiler: record.timing for compiler, record in sides.items()}
         if timings["passes"] is not None and timings["inductor"] is not None:
@@ -130,7 +139,7 @@ def reduced(records: Mapping[str, Mapping[str, GraphRecord]]) -> Row:
     regimes = sorted({row["regime"] for row in timed if row["regime"]})
     return {
         "graphs": len(rows),
-        "outcomes": {c: dict(Counter(row["outcomes"][c] for row in rows)) for c in COMPILERS},
+        "outcomes": {c: dict(Counter(row["outcomes"][c] for row in rows)) for c in SIDES},
         "with_device_time": len(timed),
         "all": summary(timed),
         "by_regime": {regime: summary([row for row in timed if row["regime"] == regime]) for regime in regimes},
@@ -158,7 +167,7 @@ def summary(rows: Sequence[Row]) -> Row:
             slower = sum(one["high"] < 1 for one in ratios)
             faster = sum(one["low"] > 1 for one in ratios)
             found[figure] = {"gmean": round(mean, 4), "slower": slower, "faster": faster, "of": len(ratios)}
-    for compiler in COMPILERS:
+    for compiler in SIDES:
         speeds = [row["over_eager"][compiler] for row in rows if row["over_eager"][compiler]]
         if speeds:
             found[f"{compiler}_device_over_eager"] = round(math.exp(sum(map(math.log, speeds)) / len(speeds)), 4)
