@@ -18,6 +18,7 @@ COMPILERS = {
     "inductor": "TorchInductor, default mode",
     "inductor-cudagraphs": "TorchInductor, mode reduce-overhead: its kernels as CUDA graphs",
     "inductor-max-autotune": "TorchInductor, mode max-autotune",
+    "inductor-max-autotune-no-cudagraphs": "TorchInductor, mode max-autotune without CUDA graphs of its own",
     "passes": "the task's own pass set",
     "passes+inductor": "the task's own pass set, TorchInductor for all that it leaves",
 }

@@ -42,10 +42,14 @@ def test_openvino_gives_what_eager_gives():
     torch.testing.assert_close(program.call(*inputs)[0], GRAPH.module("cpu").forward(*inputs)[0], rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("name", ["inductor-cudagraphs", "inductor-max-autotune"])
-def test_modes_with_cuda_graphs_are_torchs_own(name):
-    compiler = make(name, None)
-    assert torch._inductor.list_mode_options(compiler.mode)["triton.cudagraphs"] is True
+@pytest.mark.parametrize(
+    ("name", "graphs"),
+    [("inductor-cudagraphs", True), ("inductor-max-autotune", True), ("inductor-max-autotune-no-cudagraphs", False)],
+)
+def test_modes_with_cuda_graphs_are_torchs_own(name, graphs):
+    options = torch._inductor.list_mode_options(make(name, None).mode)
+    assert options.get("triton.cudagraphs", False) is graphs
+    assert options.get("max_autotune", False) is ("autotune" in name)
 
 
 def test_the_given_module_is_not_changed():

@@ -36,6 +36,7 @@ _PRELOAD: dict[str, tuple[str, ...]] = {
     "inductor": ("torch._inductor.compile_fx",),
     "inductor-cudagraphs": ("torch._inductor.compile_fx",),
     "inductor-max-autotune": ("torch._inductor.compile_fx",),
+    "inductor-max-autotune-no-cudagraphs": ("torch._inductor.compile_fx",),
     "passes": _OF_PASSES,
     "passes+inductor": (*_OF_PASSES, "torch._inductor.compile_fx"),
 }

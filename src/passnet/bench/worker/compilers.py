@@ -269,6 +269,7 @@ _FACTORIES: dict[str, Callable[[Sequence[rewrite.Rule]], Compiler]] = {
     "inductor": lambda rules: Inductor(),
     "inductor-cudagraphs": lambda rules: Inductor("reduce-overhead"),
     "inductor-max-autotune": lambda rules: Inductor("max-autotune"),
+    "inductor-max-autotune-no-cudagraphs": lambda rules: Inductor("max-autotune-no-cudagraphs"),
     "passes": PassesCompiler,
     "passes+inductor": PassesInductor,
 }
