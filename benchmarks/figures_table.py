@@ -763,8 +763,8 @@ DRAWN = "captured graphs drawn with seed 0, at most 16 operators"
 SMALL = "the first 1,000 computations of the dataset up to 512 KiB"
 TURNS = "all ways in turn in one process"
 HELD_OUT = (
-    "60 fusible pieces of the reserve that nothing had used, one graph each, drawn with seed {} after the code was "
-    "fixed; drafts that nothing chose"
+    "{} fusible pieces of the reserve that nothing had used, one graph each, drawn with {} after the code was fixed; "
+    "drafts that nothing chose"
 )
 LAUNCHED = (
     "kernels of first drafts of 200 fusible tasks, of 170 pieces of the reserve drawn with seed 31, of 129 pieces at "
@@ -833,11 +833,24 @@ SOURCES = (
     Source(
         "device-time-cuda",
         "device_time.py",
-        HELD_OUT.format(51),
+        HELD_OUT.format(70, "seeds 61, 63 (40 pieces of much work) and 64"),
         functools.partial(device_time, said=(AGENT,)),
+        ON_TWO,
+    ),
+    Source(
+        "device-time-max-autotune-cuda",
+        "device_time.py --beside inductor-max-autotune-no-cudagraphs",
+        "14 of the same, 3 of them of much work, drafts and Inductor on two machines",
+        functools.partial(device_time, said=(AGENT,)),
+        ON_TWO,
+    ),
+    Source(
+        "device-time-before-cuda",
+        "device_time.py",
+        HELD_OUT.format(60, "seed 51"),
+        device_time,
         "`direct` at 5%, two machines in turn with four GPUs and two lanes each, both compilers one after the other",
     ),
-    Source("device-time-before-cuda", "device_time.py", HELD_OUT.format(27), device_time, ON_TWO),
     Source("launch-settings-cuda", "launch_settings.py", LAUNCHED, launch_settings),
     Source("authors-cpu", "authors.py --once", TWELVE, authors),
     Source("compilers-cuda", "compilers.py", ONE_OF_EACH, bundled_both),
