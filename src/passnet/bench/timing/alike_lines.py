@@ -56,7 +56,7 @@ def _shared(graph: Graph, usual: Sources) -> dict[int, InputSource]:
     roles, flows = roles_of(graph.program, graph.specs), hardened(graph)
     found: dict[tuple[str, bool], list[int]] = {}
     for index, (spec, each, role) in enumerate(zip(graph.specs, usual, roles, strict=True)):
-        plain = (each.kind is DrawKind.PICK and not spec.is_complex) or getattr(torch, spec.dtype) in BLENDS
+        plain = each.kind is DrawKind.PICK or getattr(torch, spec.part_dtype) in BLENDS
         fixed = each.same or each.row.length or role is Role.EPSILON or (role is Role.VARIANCE and index not in flows)
         if plain and not fixed and spec.shape and spec.numel > 1:
             found.setdefault((spec.dtype, index in flows), []).append(index)
@@ -78,7 +78,7 @@ def _fits(spec: TensorSpec, own: InputSource, other: InputSource) -> bool:
     """Whether an input may hold the numbers of another one's table."""
     low, high = _ends(other)
     least, most = spec.min_val, spec.max_val
-    if not spec.is_floating:  # what has no bounds may have those of what it indexes
+    if not spec.is_inexact:  # what has no bounds may have those of what it indexes
         least, most = (own if bound is None else bound for bound, own in zip((least, most), _ends(own), strict=True))
     return (least is None or least <= low) and (most is None or high <= most)
 

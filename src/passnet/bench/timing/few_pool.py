@@ -77,12 +77,12 @@ def secrets(
     for index in sorted(free):
         values = usual[index].table.double().flatten().tolist()
         known = [each for each in rng.sample(values, min(len(values), 8 * _OWN)) if math.isfinite(each)]
-        dtype = getattr(torch, graph.specs[index].dtype)
+        dtype = getattr(torch, graph.specs[index].part_dtype)
         exact = torch.tensor(known, dtype=torch.float64).to(dtype).double().tolist()
         found.own += [each for each in exact if each * 2 != round(each * 2)][:_OWN]
     turning = {index: turns for index, turns in _turns(graph, rng).items() if index in free}
     found.turns = {index: rng.sample(turns, min(len(turns), _FARTHEST_TURN)) for index, turns in turning.items()}
-    dtypes = [getattr(torch, graph.specs[index].dtype) for index in near]
+    dtypes = [getattr(torch, graph.specs[index].part_dtype) for index in near]
     for dtype in dict.fromkeys(each for each in dtypes if each in BLENDS):
         eps = torch.finfo(dtype).eps
         for value in (max(found.own, default=0.0), min(found.own, default=0.0)):
@@ -112,7 +112,7 @@ def _turns(graph: Graph, rng: Random) -> dict[int, list[float]]:
         if not numbers or not isinstance(value, Ref):
             continue
         for index, form in forms.get(value.index, {}).items():
-            if graph.specs[index].is_floating and form.steps is not None:
+            if graph.specs[index].is_inexact and form.steps is not None:
                 found.setdefault(index, []).extend(each for number in numbers for each in form.inputs(number, rng)[:1])
     return {index: [each for each in dict.fromkeys(some) if each] for index, some in found.items()}
 
@@ -124,7 +124,7 @@ def _counts(rng: Random) -> list[int]:
 def within(spec: TensorSpec, pool: Collection[float]) -> torch.Tensor:
     """The numbers that an input's dtype holds and its bounds allow. What is never below zero has no negative zero."""
     values = torch.tensor([*pool], dtype=torch.float64)
-    values = values[values.to(getattr(torch, spec.dtype)).double() == values]
+    values = values[values.to(getattr(torch, spec.part_dtype)).double() == values]
     low = -math.inf if spec.min_val is None else spec.min_val
     high = math.inf if spec.max_val is None else spec.max_val
     fit = (values >= low) & (values <= high)
