@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.graph.text.program import Op, TorchConstant, refs_of
+from passnet.graph.values.arguments import arguments
 from passnet.graph.values.indexing import known_forms
 from passnet.graph.values.thresholds import takes_part
 from passnet.op_classes import PERMUTATIONS, RESHAPES, word_set
@@ -25,9 +26,10 @@ _COMPARISONS = word_set(
     "eq ne lt le gt ge equal not_equal less less_equal greater greater_equal isclose logical_not logical_and logical_or"
 )
 _STEPS = _COMPARISONS | word_set("""
-floor ceil round trunc frac fix sign sgn signbit copysign heaviside isin bucketize searchsorted histc bincount floordiv
-floor_divide fmod remainder mod int long short char byte bool hardshrink atan2 angle one_hot nonzero
+floor ceil round trunc frac fix sign sgn signbit copysign heaviside isin bucketize searchsorted histc histogram
+bincount floordiv floor_divide fmod remainder mod int long short char byte bool hardshrink atan2 angle one_hot nonzero
 """)
+_SAMPLING = word_set("grid_sample grid_sampler grid_sampler_2d grid_sampler_3d")
 # Of complex numbers these have a branch cut, on which the sign of a zero decides.
 _CUTS = word_set("log log2 log10 log1p sqrt rsqrt pow float_power acos asin atan acosh asinh atanh angle sgn")
 # These give some of the numbers that they are given.
@@ -132,18 +134,35 @@ def _after(
     """Where the result of an operation was rounded last, and whether it is a small multiple."""
     small = all(form.small for form in given)
     if _is_step(op, dtype) or (dtype is not None and not dtype.is_floating_point and not dtype.is_complex):
-        return None, small
+        return place if is_nearest(op) and not rounded <= {None} else None, small
     if (op.leaf in _CHOOSING or op.leaf == "complex" or takes_part(op)) and len(rounded) <= 1:
         return next(iter(rounded), None), small
     literals = [value for value in op.args[1:] if isinstance(value, int | float)]
     if (op.leaf == "abs" and from_complex) or any(isinstance(value, complex) for value in op.args):
         return place, False
-    exact = op.leaf in _EXACT or (op.leaf in _DIVIDING and len(given) == 1)
+    exact = op.leaf in _EXACT or (op.leaf in _DIVIDING and len(given) == 1) or _is_of_exact_places(op)
     if exact and small and rounded <= {None} and all(_is_small(value, op.leaf) for value in literals):
         return None, True
     if len(given) == 1 and rounded <= {None} and op.leaf in _SCALING and len(literals) == 1 and _is_power(*literals):
         return None, False
     return place, False
+
+
+def is_nearest(op: Op) -> bool:
+    """Whether an operation takes the pixel that is nearest to a place: it rounds the place."""
+    if op.leaf not in _SAMPLING:
+        return False
+    given = arguments(op)
+    return given.get("mode", given.get("interpolation_mode")) in ("nearest", 1)
+
+
+def _is_of_exact_places(op: Op) -> bool:
+    """Whether the places of an affine grid are the same in all forms, where it is of small multiples."""
+    given = arguments(op)
+    size = given.get("size")
+    if op.leaf != "affine_grid" or not given.get("align_corners") or not isinstance(size, tuple | list):
+        return False
+    return all(isinstance(each, int) and each > 1 and _is_power(each - 1) for each in size[2:])
 
 
 def _is_power(value: float) -> bool:
@@ -162,6 +181,7 @@ def _is_step(op: Op, dtype: torch.dtype | None) -> bool:
     whole = dtype is not None and not dtype.is_floating_point and not dtype.is_complex
     return (
         op.leaf in _STEPS
+        or is_nearest(op)
         or named.get("rounding_mode") is not None
         or (op.leaf in ("to", "type") and bool(casts) and whole)
     )
