@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from passnet.bench.timing.few_pool import far_halves
 from passnet.bench.timing.few_values import takes_means
 from passnet.bench.wire.generator import BLENDS, AlikeLines, DrawKind
 from passnet.graph.values.inputs import hardened
@@ -31,13 +32,15 @@ _FEW_LINES = 8
 def alike_lines(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     """A draw of rows, and one in which square matrices are symmetric, and lines along another dimension alike.
 
-    Inputs of one kind share a table there, so that rows of one number may be equal in them.
+    Inputs of one kind share a table there, so that rows of one number may be equal in them. In the second draw those of
+    which a floor is taken hold halves about a far number.
     """
     shared = _shared(graph, usual)
     if not shared:
         return []
     few = _FEW_LINES if takes_means(graph) else 1
     rows, others = list(usual), list(usual)
+    far = {} if takes_means(graph) else far_halves(graph, shared, rng)
     depth = max(len(graph.specs[index].shape) for index in shared)
     dim = rng.randrange(2, depth + 1) if depth > 1 else 1
     for index, source in shared.items():
@@ -45,9 +48,11 @@ def alike_lines(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSou
         if shape[-1] > 1 and math.prod(shape) >= few * shape[-1]:
             rows[index] = replace(source, lines=AlikeLines(shape[-1], 1))
         if len(shape) > 1 and shape[-1] == shape[-2] > 1:
-            others[index] = replace(source, lines=AlikeLines(shape[-1], 0))
+            others[index] = replace(far.get(index, source), lines=AlikeLines(shape[-1], 0))
         elif 1 < dim <= len(shape) and shape[-dim] > 1 and math.prod(shape) >= few * shape[-dim]:
-            others[index] = replace(source, lines=AlikeLines(shape[-dim], math.prod(shape[1 - dim :])))
+            others[index] = replace(far.get(index, source), lines=AlikeLines(shape[-dim], math.prod(shape[1 - dim :])))
+        elif index in far:
+            others[index] = far[index]
     return [row for row in (rows, others) if any(each is not other for each, other in zip(row, usual, strict=True))]
 
 

@@ -19,8 +19,9 @@ from passnet.bench.wire.generator import BLENDS
 from passnet.graph.text.program import Ref
 from passnet.graph.values.arguments import arguments, plain_name
 from passnet.graph.values.constants import TensorForm, known_values
+from passnet.graph.values.indexing import REPEATING
 from passnet.graph.values.steps import is_nearest
-from passnet.graph.values.thresholds import forms_of
+from passnet.graph.values.thresholds import EXPONENTIALS, forms_of
 from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
@@ -39,6 +40,11 @@ _NEAR = (-22.0, -18.0)
 # At whole numbers, and at multiples of their divisor.
 _AT_WHOLE = word_set("floor ceil trunc fix round frac int long short char byte floor_divide")
 _AT_MULTIPLES = word_set("remainder fmod mod floor_divide floordiv")
+# Of these the result is a float, and whole numbers far from zero have a certain one.
+_WHOLE_FLOATS = word_set("floor ceil trunc fix round frac")
+# Halves about a far number: how many of them, and from which power of two on it lies. Each dtype holds halves, and some
+# between them, up to a power of its own. What repeats at every turn is known to few forms beyond the nearest power.
+_ABOUT, _FAR_FROM, _FAR_TO, _NEAR_TO = 33, 6.5, 20.0, 9.5
 # So many turns have a neighbour on each side.
 _BESIDE = 4
 
@@ -84,7 +90,7 @@ def secrets(
         dtype = getattr(torch, graph.specs[index].part_dtype)
         exact = torch.tensor(known, dtype=torch.float64).to(dtype).double().tolist()
         found.own += [each for each in exact if each * 2 != round(each * 2)][:_OWN]
-    turning, direct = _turns(graph, rng)
+    turning, direct, _ = _turns(graph, rng)
     for index in turning.keys() & free:
         some = rng.sample(turning[index], min(len(turning[index]), _FARTHEST_TURN))
         if index in near and index in direct:
@@ -107,12 +113,14 @@ def _step(value: float, eps: float) -> float:
     return math.ldexp(eps, math.frexp(value)[1] - 1) if value else 0.0
 
 
-def _turns(graph: Graph, rng: Random) -> tuple[dict[int, list[float]], set[int]]:
+def _turns(graph: Graph, rng: Random) -> tuple[dict[int, list[float]], set[int], set[int]]:
     """Input -> numbers at which a step of the program turns, on both sides of zero: where a floor is the next one,
-    where a remainder is zero again, where another pixel is nearest. And the inputs whose own numbers meet whole ones.
+    where a remainder is zero again, where another pixel is nearest.
+
+    Also the inputs whose own numbers meet whole ones, and those of them that may lie far from zero.
     """
     forms, known = forms_of(graph), known_values(graph)
-    found, direct = dict[int, list[float]](), set[int]()
+    found, direct, floored = dict[int, list[float]](), set[int](), set[int]()
     for op in graph.statements():
         name, given = plain_name(op), arguments(op)
         value = given.get("input", op.args[0] if op.args else None)
@@ -143,7 +151,28 @@ def _turns(graph: Graph, rng: Random) -> tuple[dict[int, list[float]], set[int]]
                 found.setdefault(index, []).extend(each for number in numbers for each in form.inputs(number, rng)[:1])
                 if whole and form.linear and form.exact:
                     direct.add(index)
-    return {index: [each for each in dict.fromkeys(some) if each] for index, some in found.items()}, direct
+                    floored |= {index} if name in _WHOLE_FLOATS else set()
+    return {index: [each for each in dict.fromkeys(some) if each] for index, some in found.items()}, direct, floored
+
+
+def far_halves(graph: Graph, usual: Mapping[int, InputSource], rng: Random) -> dict[int, InputSource]:
+    """Sources of halves about one far number, for the inputs of which a floor or its like is taken. There, half a unit
+    is much beside the spread of all numbers.
+    """
+    leaves = {op.leaf for op in graph.program.ops}
+    if not leaves & _WHOLE_FLOATS or leaves & EXPONENTIALS:
+        return {}
+    top = _NEAR_TO if leaves & REPEATING else _FAR_TO
+    found: dict[int, InputSource] = {}
+    centre = rng.choice((1, -1)) * 2.0 ** rng.uniform(_FAR_FROM, top)
+    for index in sorted(_turns(graph, rng)[2] & usual.keys()):
+        spec = graph.specs[index]
+        most = 0.25 / torch.finfo(getattr(torch, spec.part_dtype)).eps
+        middle = round(centre if abs(centre) < most else math.copysign(most, centre))
+        values = within(spec, [middle + each / 2 for each in range(_ABOUT)])
+        if len(values) == _ABOUT:
+            found[index] = usual[index].of_these(values.to(getattr(torch, spec.part_dtype)))
+    return found
 
 
 def _between_pixels(size: int, rng: Random, *, aligned: bool) -> list[float]:

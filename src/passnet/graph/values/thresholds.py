@@ -31,6 +31,8 @@ _BOTH: _Own = {"input": ("other",), "other": ("input",)}
 _ZERO: _Own = {"input": (0.0,), "other": (0.0,)}
 _COMPARISONS = word_set("eq ne lt le gt ge equal")
 _LIMITS = word_set("maximum minimum max min fmax fmin")
+# Two values meet in these.
+COMPARING = _COMPARISONS | _LIMITS | word_set("isin isclose allclose heaviside")
 # These ask of each number whether it is 0.
 _ASKING_FOR_ZERO = word_set("""
 bool logical_not logical_and logical_or logical_xor nonzero argwhere count_nonzero any all sign sgn heaviside
