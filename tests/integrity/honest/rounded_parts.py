@@ -25,8 +25,8 @@ def replacement_args(z):
 
 @torch.fx.wrap
 def rounded(z):
-    x = torch.view_as_real(z)
-    out = torch.empty_like(x)
+    x = z.view(torch.float32)
+    out = torch.empty((*z.shape, 2), dtype=torch.float32, device=z.device)
     library.run(x, out, x.numel())
     return out
 
