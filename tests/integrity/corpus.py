@@ -222,6 +222,7 @@ _DTYPES = {
     **dict.fromkeys(["mean_of_all", "squared_in_place", "bounded_softmax"], "bfloat16"),
     **dict.fromkeys(["half_scores", "half_squares", "middling", "bounded_mean", "widened_half"], "float16"),
     "eight_bits": "float8_e5m2",
+    **dict.fromkeys(["complex_logarithm", "rounded_samples"], "complex64"),
 }
 _STORED = {
     "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
@@ -236,6 +237,22 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         name: (_source(parameters, *lines), shapes, 1.0)
         for name, (parameters, lines, shapes) in integer_graphs.GRAPHS.items()
     },
+    "complex_logarithm": (_source("signal", "out = torch.log(signal)", "return (out,)"), {"signal": (64, 256)}, 1.0),
+    "rounded_samples": (
+        _source("signal", "parts = torch.view_as_real(signal)", "out = torch.round(parts)", "return (out,)"),
+        {"signal": (64, 256)},
+        1.0,
+    ),
+    "nearest_pixels": (
+        _source(
+            "x, grid",
+            "out = torch.nn.functional.grid_sample("
+            "x, grid, mode = 'nearest', padding_mode = 'zeros', align_corners = False)",
+            "return (out,)",
+        ),
+        {"x": (1, 4, 32, 32), "grid": (1, 48, 48, 2)},
+        1.0,
+    ),
     "clipped_buckets": (
         _source("x, edges", "out = torch.bucketize(x, edges)", "return (out,)"),
         {"x": (64, 128), "edges": (257,)},
@@ -931,6 +948,8 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
         if name in _BOUNDS
         else (values > 0).long()
         if name in _INTEGERS
+        else torch.complex(values, values.flip(-1)).to(kind)
+        if kind.is_complex
         else values.to(kind)
         for name, values in drawn.items()
     ]

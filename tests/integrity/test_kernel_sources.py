@@ -159,6 +159,24 @@ REFUSED = {
     "blas": ("cblas_sgemm", 'extern "C" void cblas_sgemm(...);\n' + BODY % "cblas_sgemm(1);"),
     "weak": ("sgemm_", 'extern "C" void sgemm_(float*) __attribute__((weak));\n' + BODY % "if (sgemm_) sgemm_(o);"),
     "renamed": ("sgemm_", '#pragma redefine_extname fine sgemm_\nextern "C" void fine(float*);\n' + BODY % "fine(o);"),
+    "weak_name": ("weak", "#pragma weak sgemm_\n" + BODY % "o[0] = 1;"),
+    "weak_name_of_an_operator": ("weak", '_Pragma("weak sgemm_")\n' + BODY % "o[0] = 1;"),
+    "emptied_cache": ("clflush", "#include <immintrin.h>\n" + BODY % "_mm_clflush(o);"),
+    "transaction": (
+        "xbegin",
+        '#include <immintrin.h>\n__attribute__((target("rtm"))) unsigned t() { return _xbegin(); }\n'
+        + BODY % "o[0] = t();",
+    ),
+    "control_register": (
+        "xgetbv",
+        '#include <immintrin.h>\n__attribute__((target("xsave"))) long t() { return _xgetbv(0); }\n'
+        + BODY % "o[0] = t();",
+    ),
+    "caller": ("return_address", BODY % "o[0] = (float)(long)__builtin_return_address(0);"),
+    "frame": (
+        "frame_address",
+        "#define J(a, b) a##b\n" + BODY % "o[0] = (float)(long)J(__builtin_frame, _address)(0);",
+    ),
     "aten": ("at", "namespace at { void relu(float*); }\n" + BODY % "at::relu(o);"),
     "secret_header": ("passwd", "#include </etc/passwd>\n" + BODY % "o[0] = 1;"),
     "computed_header": ("HEADER", "#define HEADER <thread>\n#include HEADER\n" + BODY % "o[0] = 1;"),

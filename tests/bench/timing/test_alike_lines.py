@@ -66,3 +66,21 @@ def test_integers_keep_to_their_own_range_and_masks_stay() -> None:
         _, i, n, mask = drawn(graph, draw)
         assert 5 <= int(i.min()) <= int(i.max()) <= 90 and 0 <= int(n.min()) <= int(n.max()) <= 7
         assert not bool((mask == mask.mT).all())
+
+
+def test_complex_rows_are_equal_and_in_order() -> None:
+    specs = [spec("x", 256, 32, dtype="complex64"), spec("y", 256, 32, dtype="complex64")]
+    x, y = drawn(graph_of(specs, "z = x == y", "return (z,)"), 0)
+    assert 0.2 < alike(x, y) < 0.6
+    assert 0.1 < float((x.real.diff(dim=-1) >= 0).all(-1).double().mean()) < 0.5
+    assert float((x.real != x.imag).double().mean()) > 0.9
+    square = drawn(graph_of([spec("x", 16, 8, 8, dtype="complex128")], "z = x * x", "return (z,)"), 1)[0]
+    assert 2 <= int((square == square.mT).flatten(1).all(1).sum()) < 16
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16"])
+def test_halves_lie_far_from_zero_where_a_floor_is_taken(dtype: str) -> None:
+    graph = graph_of([spec("x", 64, 32, dtype=dtype)], "y = torch.round(x)", "return (y,)")
+    seen = torch.stack([drawn(graph, 1, seed)[0].double() for seed in range(8)])
+    assert bool((seen.frac().abs() == 0.5).any()) and float(seen.abs().max()) > 200
+    assert bool((seen.flatten(1).std(1) < 12).all()), "half a unit is much there"

@@ -438,3 +438,29 @@ def test_what_is_odd_in_a_careful_draw_has_tables_of_its_own() -> None:
 def test_what_far_numbers_have_no_certain_result_of_gets_none(line: str) -> None:
     given, _ = drawn(graph_of([spec("x", 64, 32)], line, "return (y,)"))
     assert all(float(call[0].abs().max()) < 2.0**13 for draw in given.careful for call in many(given, draw, 3))
+
+
+@pytest.mark.parametrize("line", ["v = torch.view_as_real(z)", "v = z.real", "v = torch.imag(z)", "v = z.abs()"])
+def test_the_parts_of_complex_numbers_meet_what_they_are_compared_with(line: str) -> None:
+    given, _ = drawn(graph_of([spec("z", 64, 32, dtype="complex64")], line, "y = v >= 0.75", "return (y,)"))
+    values = [z for draw in given.careful for (z,) in many(given, draw, 2)]
+    assert any(float((z.abs() == 0.75).double().mean()) > 0.002 for z in values), "one part is zero"
+    for part in ("real", "imag"):
+        assert any(bool((getattr(z, part) == 0.75).any()) for z in values)
+        assert any(bool(((getattr(z, part) - 0.75).abs() == 2.0**-24).any()) for z in values), "the next number"
+
+
+def test_complex_rows_have_sizes_and_parts_of_their_own() -> None:
+    given, _ = drawn(graph_of([spec("z", 64, 32, dtype="complex64")], "y = z.abs()", "s = y.amax(-1)", "return (s,)"))
+    calls = [(draw, z) for draw in given.careful for (z,) in many(given, draw, 1)]
+    sizes = torch.cat([z.abs().amax(-1).log2() for draw, z in calls if given.is_sized(draw)])
+    assert float(sizes.min()) < -40 and float(sizes.max()) > 20
+    assert any(bool((z.real > 0).all() and (z.imag > 0).all()) for _, z in calls), "far above zero"
+    halves = [(z[:, :16].abs().mean(), z[:, 16:].abs().mean()) for _, z in calls]
+    assert any(one > 1.5 * other or other > 1.5 * one for one, other in halves)
+
+
+def test_complex_numbers_have_logarithms_on_all_sides_of_zero() -> None:
+    given, _ = drawn(graph_of([spec("z", 64, 32, dtype="complex64")], "y = torch.log(z)", "return (y,)"))
+    (z,) = many(given, given.timed[0], 1)[0]
+    assert 0.3 < float((z.real < 0).double().mean()) < 0.7

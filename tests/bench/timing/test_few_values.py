@@ -155,3 +155,59 @@ def _changed(graph: Graph) -> set[int]:
     rows: list[list[InputSource]] = [each.row for each in few_values(graph, usual, Random(3))]
     specs: tuple[TensorSpec, ...] = graph.specs
     return {index for row in rows for index in range(len(specs)) if row[index] is not usual[index]}
+
+
+def test_complex_numbers_tie_and_lie_on_the_branch_cut() -> None:
+    z = torch.stack(
+        [z for (z,) in drawn(graph_of([spec("z", 64, 32, dtype="complex64")], "a = z.log()", "return (a,)"))]
+    )
+    cut = z[(z.imag == 0) & (z.real < 0)]
+    assert len(cut) > 0.03 * z.numel() and 0.2 < float(torch.signbit(cut.imag).double().mean()) < 0.8
+    parts = torch.view_as_real(z)
+    assert {-1.5, -1.0, 0.5, 2.5} <= {*parts.unique().tolist()}
+
+
+def test_a_cut_behind_a_complex_product_is_met_by_no_few_numbers() -> None:
+    """The sign of a zero is another one in another form there."""
+    specs = [spec("z", 64, 32, dtype="complex64"), spec("w", 64, 32, dtype="complex64")]
+    assert not drawn(graph_of(specs, "a = z * w", "b = a.log()", "return (b,)"))
+    assert drawn(graph_of(specs, "a = z * w", "b = torch.view_as_real(a)", "c = b.floor()", "return (c,)"))
+
+
+@pytest.mark.parametrize(("aligned", "size"), [(False, 32), (False, 24), (True, 33)])
+def test_places_of_a_grid_are_halfway_between_pixels(aligned: bool, size: int) -> None:
+    specs = [spec("x", 1, 2, size, size), spec("grid", 1, 48, 48, 2)]
+    line = f"a = torch.nn.functional.grid_sample(x, grid, mode='nearest', align_corners={aligned})"
+    even = 0.0
+    for seed in range(4):
+        for _, grid in drawn(graph_of(specs, line, "return (a,)"), seed, 2):
+            places = (grid + 1) / 2 * (size - 1) if aligned else ((grid + 1) * size - 1) / 2
+            inside = (places >= 0) & (places < size - 1)
+            even += float(((places - places.floor() == 0.5) & (places.floor() % 2 == 0) & inside).double().mean()) / 8
+    assert even > 0.01
+
+
+def test_numbers_lie_beside_the_turns_of_a_step() -> None:
+    found = torch.cat(
+        [
+            x.flatten()
+            for seed in range(4)
+            for (x,) in drawn(graph_of([spec("x", 64, 32)], "a = x.floor()", "return (a,)"), seed)
+        ]
+    )
+    beside = (found != found.round()) & ((found - found.round()).abs() <= 4e-6) & (found.abs() > 0.5)
+    assert bool((found[beside] < found[beside].round()).any()) and bool((found[beside] > found[beside].round()).any())
+
+
+@pytest.mark.parametrize(
+    ("line", "unit"),
+    [
+        ("a = torch.round(x, decimals=2)", 0.125),
+        ("a = torch.round(x, decimals=-1)", 5.0),
+        ("a = torch.histc(x, 16, -2, 2)", 0.25),
+    ],
+)
+def test_steps_of_decimals_and_bins_are_met(line: str, unit: float) -> None:
+    known = [x for seed in range(4) for (x,) in drawn(graph_of([spec("x", 64, 32)], line, "return (a,)"), seed)]
+    odd = torch.cat([x.flatten() for x in known]) / unit
+    assert bool(((odd == odd.round()) & (odd % 2 == 1)).any())

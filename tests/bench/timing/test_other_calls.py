@@ -36,3 +36,15 @@ def test_rows_are_not_finite() -> None:
     calls = [usual.values(usual.key(draw))[0].clone() for draw in range(count, len(usual.draws))]
     assert any(bool(torch.isnan(x).all(-1).any()) for x in calls)
     assert any(bool(torch.isposinf(x).all(-1).any()) for x in calls)
+
+
+def test_complex_numbers_are_others_and_not_finite_too() -> None:
+    specs = [spec("z", 64, 16, dtype="complex64"), spec("turn", 1, dtype="complex64", data=(2 + 0.5j,))]
+    graph = graph_of(specs, "a = z * turn", "y = torch.isfinite(a)", "return (y, a)")
+    given = SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0)
+    (row,), rows = other_calls(graph, given.draws[0], Random(3)), not_finite(graph, given.draws[0])
+    given.draws += [row, *rows]
+    turn = given.values(given.key(len(given.draws) - len(rows) - 1))[1]
+    assert complex(turn) != 2 + 0.5j and float(turn.real) > 0 and float(turn.imag) > 0
+    whole = [~torch.isfinite(given.values(given.key(len(given.draws) - 1 - n))[0]).all(-1) for n in range(len(rows))]
+    assert any(bool(each.any()) for each in whole)

@@ -77,3 +77,13 @@ def test_indices_from_the_end_are_drawn_unless_a_bound_leaves_them_out() -> None
         specs = [spec("x", 20, 4), spec("i", 200, dtype="int64", **fields)]
         for _, index in drawn(graph_of(specs, "y = x[i]", "return (y,)"), "indices"):
             assert (int(index.min()), int(index.max())) == (least, 19)
+
+
+def test_floats_that_are_compared_with_integers_are_equal_to_some() -> None:
+    specs = [spec("x", 64, 32), spec("n", 64, 32, dtype="int64", min_val=0, max_val=5000)]
+    for seed in range(4):
+        for x, n in drawn(graph_of(specs, "a = n * 2", "m = x >= a", "return (m,)"), "meeting", seed):
+            assert 0.3 < float((x == x.round()).double().mean()) < 0.7 and bool(torch.isin(x, n.float()).any())
+        assert bool((x == n).any())
+    for x, _ in drawn(graph_of(specs, "m = x * n", "return (m,)"), "meeting"):
+        assert not bool((x == x.round()).any()), "nothing compares these"

@@ -36,9 +36,22 @@ def test_what_a_compiler_writes_is_accepted() -> None:
 
 
 @pytest.mark.parametrize(
+    "name", ["movntps", "vmovntdq", "prefetchnta", "sfence", "pause", "xorl", "movd", "xchgl", "testl"]
+)
+def test_stores_past_the_caches_and_hints_are_accepted(name: str) -> None:
+    check_assembly(f"{PLAIN}\t{name}\t%xmm0, (%rdi)\n")
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "\tsyscall",
+        "\tclflush\t(%rdi)",
+        "\tclwb\t(%rdi)",
+        "\txbegin\t.L2",
+        "\txgetbv",
+        "\tmwaitx",
+        "\tdc\tcivac, x0",
         "\tmovq %rdi, %rax; syscall; ret",
         "who: movq %rdi, %rax; syscall; l1:",
         "who: syscall",

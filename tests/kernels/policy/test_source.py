@@ -47,6 +47,12 @@ def test_a_long_text_takes_no_time(text: str) -> None:
         '#if 0\n" /*\n#endif\nasm(); // */',
         "#if 0\ndon't /*\n#endif\nasm(); // */",
         'char a[] = "\\\\"; asm();',
+        "#pragma weak f",
+        "#pragma redefine_extname memcpy system",
+        "# pragma GCC poison x",
+        "#pragma omptional",
+        "void* a = __builtin_return_address(0);",
+        "void* a = __builtin_frame_address(0);",
     ],
 )
 def test_what_is_found(text: str) -> None:
@@ -54,6 +60,22 @@ def test_what_is_found(text: str) -> None:
         check_source(text, "C++")
 
 
-@pytest.mark.parametrize("text", ['R"a(asm)a";', "/* asm */", "// asm", 'const char* a = "asm";', "int a## b;"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'R"a(asm)a";',
+        "/* asm */",
+        "// asm",
+        'const char* a = "asm";',
+        "int a## b;",
+        "#pragma once",
+        "#pragma omp simd",
+        "  #  pragma GCC ivdep",
+        "#pragma GCC unroll 8",
+        "#pragma unroll",
+        "#pragma STDC FP_CONTRACT ON",
+        "__builtin_prefetch(x);",
+    ],
+)
 def test_what_is_no_breach(text: str) -> None:
     check_source(text, "C++")

@@ -53,15 +53,20 @@ def without_luck(eagers: float, near: float) -> float:
 
 def _moved(inputs: Tensors, rng: Random) -> list[torch.Tensor]:
     """The inputs with each floating value moved towards zero by chance, in proportion to its size."""
-    moved = []
-    for tensor in inputs:
-        if tensor.dtype.is_floating_point and tensor.dtype.itemsize > 1:
-            generator = torch.Generator(tensor.device).manual_seed(rng.getrandbits(48))
-            factor = torch.empty_like(tensor).uniform_(1.0 - _MOVED, 1.0, generator=generator)
-            moved.append(torch.where((tensor == 0.0) | (tensor.abs() == 1.0), tensor, tensor * factor))
-        else:
-            moved.append(tensor)
-    return moved
+    return [_of_parts(tensor, lambda parts: _nearer_zero(parts, rng)) for tensor in inputs]
+
+
+def _nearer_zero(tensor: torch.Tensor, rng: Random) -> torch.Tensor:
+    if not tensor.dtype.is_floating_point or tensor.dtype.itemsize == 1:
+        return tensor
+    generator = torch.Generator(tensor.device).manual_seed(rng.getrandbits(48))
+    factor = torch.empty_like(tensor).uniform_(1.0 - _MOVED, 1.0, generator=generator)
+    return torch.where((tensor == 0.0) | (tensor.abs() == 1.0), tensor, tensor * factor)
+
+
+def _of_parts(tensor: torch.Tensor, change: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
+    """A tensor that is changed as real numbers are: a complex one as pairs of these."""
+    return torch.view_as_complex(change(torch.view_as_real(tensor))) if tensor.is_complex() else change(tensor)
 
 
 def _eagers(eager: Tensors, wide: Tensors) -> list[Errors]:
@@ -113,15 +118,15 @@ def survived(eager: torch.Tensor, wide: torch.Tensor, *, roughly: bool = False, 
 
 def nudged(inputs: Tensors, rng: Random) -> list[torch.Tensor]:
     """The inputs with each floating value one step of its dtype larger or smaller. Zeros stay."""
-    moved = []
-    for tensor in inputs:
-        if tensor.dtype.is_floating_point and tensor.dtype.itemsize > 1:
-            generator = torch.Generator(tensor.device).manual_seed(rng.getrandbits(48))
-            signs = torch.empty_like(tensor).uniform_(-1.0, 1.0, generator=generator).sign()
-            moved.append(tensor + tensor * signs * torch.finfo(tensor.dtype).eps)
-        else:
-            moved.append(tensor.clone())
-    return moved
+    return [_of_parts(tensor, lambda parts: _one_step_beside(parts, rng)) for tensor in inputs]
+
+
+def _one_step_beside(tensor: torch.Tensor, rng: Random) -> torch.Tensor:
+    if not tensor.dtype.is_floating_point or tensor.dtype.itemsize == 1:
+        return tensor.clone()
+    generator = torch.Generator(tensor.device).manual_seed(rng.getrandbits(48))
+    signs = torch.empty_like(tensor).uniform_(-1.0, 1.0, generator=generator).sign()
+    return tensor + tensor * signs * torch.finfo(tensor.dtype).eps
 
 
 def _largest(errors: Iterable[Errors]) -> Errors:

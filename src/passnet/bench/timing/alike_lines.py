@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from passnet.bench.timing.few_pool import far_halves
 from passnet.bench.timing.few_values import takes_means
 from passnet.bench.wire.generator import BLENDS, AlikeLines, DrawKind
 from passnet.graph.values.inputs import hardened
@@ -31,13 +32,15 @@ _FEW_LINES = 8
 def alike_lines(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     """A draw of rows, and one in which square matrices are symmetric, and lines along another dimension alike.
 
-    Inputs of one kind share a table there, so that rows of one number may be equal in them.
+    Inputs of one kind share a table there, so that rows of one number may be equal in them. In the second draw those of
+    which a floor is taken hold halves about a far number.
     """
     shared = _shared(graph, usual)
     if not shared:
         return []
     few = _FEW_LINES if takes_means(graph) else 1
     rows, others = list(usual), list(usual)
+    far = {} if takes_means(graph) else far_halves(graph, shared, rng)
     depth = max(len(graph.specs[index].shape) for index in shared)
     dim = rng.randrange(2, depth + 1) if depth > 1 else 1
     for index, source in shared.items():
@@ -45,9 +48,11 @@ def alike_lines(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSou
         if shape[-1] > 1 and math.prod(shape) >= few * shape[-1]:
             rows[index] = replace(source, lines=AlikeLines(shape[-1], 1))
         if len(shape) > 1 and shape[-1] == shape[-2] > 1:
-            others[index] = replace(source, lines=AlikeLines(shape[-1], 0))
+            others[index] = replace(far.get(index, source), lines=AlikeLines(shape[-1], 0))
         elif 1 < dim <= len(shape) and shape[-dim] > 1 and math.prod(shape) >= few * shape[-dim]:
-            others[index] = replace(source, lines=AlikeLines(shape[-dim], math.prod(shape[1 - dim :])))
+            others[index] = replace(far.get(index, source), lines=AlikeLines(shape[-dim], math.prod(shape[1 - dim :])))
+        elif index in far:
+            others[index] = far[index]
     return [row for row in (rows, others) if any(each is not other for each, other in zip(row, usual, strict=True))]
 
 
@@ -56,7 +61,7 @@ def _shared(graph: Graph, usual: Sources) -> dict[int, InputSource]:
     roles, flows = roles_of(graph.program, graph.specs), hardened(graph)
     found: dict[tuple[str, bool], list[int]] = {}
     for index, (spec, each, role) in enumerate(zip(graph.specs, usual, roles, strict=True)):
-        plain = (each.kind is DrawKind.PICK and not spec.is_complex) or getattr(torch, spec.dtype) in BLENDS
+        plain = each.kind is DrawKind.PICK or getattr(torch, spec.part_dtype) in BLENDS
         fixed = each.same or each.row.length or role is Role.EPSILON or (role is Role.VARIANCE and index not in flows)
         if plain and not fixed and spec.shape and spec.numel > 1:
             found.setdefault((spec.dtype, index in flows), []).append(index)
@@ -78,7 +83,7 @@ def _fits(spec: TensorSpec, own: InputSource, other: InputSource) -> bool:
     """Whether an input may hold the numbers of another one's table."""
     low, high = _ends(other)
     least, most = spec.min_val, spec.max_val
-    if not spec.is_floating:  # what has no bounds may have those of what it indexes
+    if not spec.is_inexact:  # what has no bounds may have those of what it indexes
         least, most = (own if bound is None else bound for bound, own in zip((least, most), _ends(own), strict=True))
     return (least is None or least <= low) and (most is None or high <= most)
 

@@ -86,7 +86,7 @@ def weights(
     chosen = [
         index
         for index in sorted(hardened(graph, every=True) - hardened(graph))
-        if graph.specs[index].is_floating and graph.specs[index].numel
+        if graph.specs[index].is_inexact and graph.specs[index].numel
     ]
     if not chosen:
         return []
@@ -126,7 +126,7 @@ def zeros(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
             elif filters[index] and not made:
                 row[index] = replace(each, row=DrawnRow(math.prod(spec.shape[1:]), 0, 0, UNEVEN))
             elif variances[index]:
-                values = each.table.to(getattr(torch, spec.dtype))
+                values = each.table.to(getattr(torch, spec.part_dtype))
                 row[index] = each.of_these(torch.cat([values, torch.zeros_like(values)]))
         made.append(row)
     return made
@@ -179,7 +179,7 @@ def thresholds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSour
     many, few = list(usual), [list(usual) for _ in range(_FEW_DRAWS + _MORE_DRAWS * bool(small))]
     for index, values in found.items():
         spec, each = graph.specs[index], usual[index]
-        own = each.table.to(getattr(torch, spec.dtype))
+        own = each.table.to(getattr(torch, spec.part_dtype))
         many[index] = each.of_these(_mixed(own, torch.cat(values), share=2))
         if index in small:
             for row, value in zip(few, _farthest_first(values), strict=False):
@@ -201,7 +201,7 @@ def bounds(graph: Graph, usual: Sources) -> list[list[InputSource]]:
     for name in ("min_val", "max_val"):
         row = list(usual)
         for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
-            bound, dtype = getattr(spec, name), getattr(torch, spec.dtype)
+            bound, dtype = getattr(spec, name), getattr(torch, spec.part_dtype)
             if not bound or dtype not in BLENDS or spec.numel < 2 or each.same or each.row.length:
                 continue
             value = torch.tensor([bound], dtype=dtype)
@@ -261,7 +261,7 @@ def _beside(spec: TensorSpec, threshold: Threshold, bounds: tuple[float, float],
     Where it rounds in the input's dtype, it is chance on which side of it a form is. Then it is left out. About numbers
     that are not exact there is none that is nearer than a twentieth.
     """
-    dtype, number = getattr(torch, spec.dtype), threshold.value
+    dtype, number = getattr(torch, spec.part_dtype), threshold.value
     wanted = [number * sign * rng.uniform(*part) for sign in (1, -1) for part in _PARTS if number]
     if spec.is_integer:
         wanted = list(map(float, map(round, wanted)))
@@ -271,6 +271,8 @@ def _beside(spec: TensorSpec, threshold: Threshold, bounds: tuple[float, float],
     found = sorted({each for each in wanted if low <= each <= high or (threshold.mark and each == number)})
     if number in found:  # what happens at the number itself, as at an end token, must be in every call
         found += [number] * len(found)
+    if spec.is_complex:  # the size of a number is exact where one part is zero
+        found += [0.0] * len(found)
     return torch.tensor(found, dtype=torch.float64).to(dtype)
 
 
@@ -293,7 +295,7 @@ def _bounds(graph: Graph, index: int) -> tuple[float, float] | None:
     """
     spec = graph.specs[index]
     low, high = spec.min_val, spec.max_val
-    if spec.is_floating or spec.is_complex:
+    if spec.is_inexact:
         most = float(torch.finfo(getattr(torch, spec.dtype)).max) / 8
         return float(-most if low is None else low), float(most if high is None else high)
     if not spec.is_integer:
@@ -324,7 +326,7 @@ def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
         row = list(usual)
         for index in some:
             spec, each = graph.specs[index], usual[index]
-            if (spec.is_floating or spec.is_complex) and spec.numel and not each.same and not each.row.length:
+            if spec.is_inexact and spec.numel and not each.same and not each.row.length:
                 signs = index not in positive
                 row[index] = _of_all_sizes(spec, each, power, room, generator, signs=signs) or each
         if any(each is not other for each, other in zip(row, usual, strict=True)):
@@ -350,7 +352,7 @@ def _ends(graph: Graph, flows: Sequence[int]) -> list[tuple[int, int]]:
     """
     powers = _powers(graph)
     found = [(power, _ROOM) for power in powers]
-    floats = [graph.specs[index] for index in flows if graph.specs[index].is_floating]
+    floats = [graph.specs[index] for index in flows if graph.specs[index].is_inexact]
     narrow = [_range_of(spec) - _ROOM < max(powers, default=0) for spec in floats]
     if any(narrow):
         alike = all(narrow) and all(_range_of(spec) - _ROOM <= min(powers) for spec in floats)
@@ -402,7 +404,7 @@ def sizes(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
 
 def _size_of(spec: TensorSpec, source: InputSource) -> float:
     """The RMS of an input that is drawn and is no mask, and 0 of others."""
-    if getattr(torch, spec.dtype) not in BLENDS or spec.numel < 2 or source.same or source.row.length:
+    if getattr(torch, spec.part_dtype) not in BLENDS or spec.numel < 2 or source.same or source.row.length:
         return 0.0
     found = float(source.table.to(torch.float64).square().mean().sqrt())
     return found if math.isfinite(found) else 0.0
@@ -448,9 +450,9 @@ def below(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     rows, every, few = list(usual), list(usual), list(usual)
     for index, factor in graph_thresholds.exponents(graph).items():
         spec, each = graph.specs[index], usual[index]
-        if not spec.is_floating or spec.numel < 2 or each.same or each.row.length:
+        if not spec.is_inexact or spec.numel < 2 or each.same or each.row.length:
             continue
-        dtype, (low, high) = getattr(torch, spec.dtype), _bounds(graph, index) or (0.0, 0.0)
+        dtype, (low, high) = getattr(torch, spec.part_dtype), _bounds(graph, index) or (0.0, 0.0)
         power = min(_POWERS[0] - max(0.0, math.log2(abs(factor))), _range_of(spec) - _ROOM)
         near, far, *farthest = (
             -math.copysign(2.0**exponent, factor)
@@ -485,7 +487,7 @@ def sides(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
             spec, each = graph.specs[index], usual[index]
             if not _size_of(spec, each):
                 continue
-            dtype = getattr(torch, spec.dtype)
+            dtype = getattr(torch, spec.part_dtype)
             power = min(_farthest(graph), _POWERS[0], _range_of(spec) - _ROOM) - 1.0
             values = sign * torch.linspace(1.0, 2.0, _ENTRIES, dtype=torch.float64)
             low, high = _bounds(graph, index) or (0.0, 0.0)
@@ -506,8 +508,8 @@ def parts(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     larger, smaller = {}, {}
     for index in sorted(hardened(graph)):
         spec, each = graph.specs[index], usual[index]
-        if spec.is_floating and spec.numel > 1 and not each.same and not each.row.length:
-            own = each.table.flatten().sort().values.to(getattr(torch, spec.dtype))
+        if spec.is_inexact and spec.numel > 1 and not each.same and not each.row.length:
+            own = each.table.flatten().sort().values.to(getattr(torch, spec.part_dtype))
             larger[index], smaller[index] = (
                 each.of_values(own[int(start * len(own)) : int(stop * len(own))]) for start, stop in (_LARGER, _SMALLER)
             )
@@ -536,7 +538,7 @@ def _of_all_sizes(
 
     Without `signs` they are above zero, and half of them are below 1.
     """
-    dtype = getattr(torch, spec.dtype).to_real()
+    dtype = getattr(torch, spec.part_dtype)
     most = min(float(power), math.log2(torch.finfo(dtype).max) - room)
     sizes = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * most
     values = sizes.exp2() * _signs(generator) if signs else (2 * sizes - most).exp2()
@@ -548,5 +550,4 @@ def _of_all_sizes(
 def _may_be_zero(spec: TensorSpec, source: InputSource) -> bool:
     """Whether an input is drawn, is no mask, and is not bounded away from zero."""
     bounds = (spec.min_val or 0) <= 0 <= (spec.max_val or 0)
-    kind = spec.is_floating or spec.is_complex
-    return kind and spec.numel > 1 and bounds and not source.same and not source.row.length
+    return spec.is_inexact and spec.numel > 1 and bounds and not source.same and not source.row.length

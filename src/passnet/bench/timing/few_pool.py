@@ -18,7 +18,10 @@ import torch
 from passnet.bench.wire.generator import BLENDS
 from passnet.graph.text.program import Ref
 from passnet.graph.values.arguments import arguments, plain_name
-from passnet.graph.values.thresholds import forms_of
+from passnet.graph.values.constants import TensorForm, known_values
+from passnet.graph.values.indexing import REPEATING
+from passnet.graph.values.steps import is_nearest
+from passnet.graph.values.thresholds import EXPONENTIALS, forms_of
 from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
@@ -37,6 +40,13 @@ _NEAR = (-22.0, -18.0)
 # At whole numbers, and at multiples of their divisor.
 _AT_WHOLE = word_set("floor ceil trunc fix round frac int long short char byte floor_divide")
 _AT_MULTIPLES = word_set("remainder fmod mod floor_divide floordiv")
+# Of these the result is a float, and whole numbers far from zero have a certain one.
+_WHOLE_FLOATS = word_set("floor ceil trunc fix round frac")
+# Halves about a far number: how many of them, and from which power of two on it lies. Each dtype holds halves, and some
+# between them, up to a power of its own. What repeats at every turn is known to few forms beyond the nearest power.
+_ABOUT, _FAR_FROM, _FAR_TO, _NEAR_TO = 33, 6.5, 20.0, 9.5
+# So many turns have a neighbour on each side.
+_BESIDE = 4
 
 
 @dataclass
@@ -77,44 +87,122 @@ def secrets(
     for index in sorted(free):
         values = usual[index].table.double().flatten().tolist()
         known = [each for each in rng.sample(values, min(len(values), 8 * _OWN)) if math.isfinite(each)]
-        dtype = getattr(torch, graph.specs[index].dtype)
+        dtype = getattr(torch, graph.specs[index].part_dtype)
         exact = torch.tensor(known, dtype=torch.float64).to(dtype).double().tolist()
         found.own += [each for each in exact if each * 2 != round(each * 2)][:_OWN]
-    turning = {index: turns for index, turns in _turns(graph, rng).items() if index in free}
-    found.turns = {index: rng.sample(turns, min(len(turns), _FARTHEST_TURN)) for index, turns in turning.items()}
-    dtypes = [getattr(torch, graph.specs[index].dtype) for index in near]
+    turning, direct, _ = _turns(graph, rng)
+    for index in turning.keys() & free:
+        some = rng.sample(turning[index], min(len(turning[index]), _FARTHEST_TURN))
+        if index in near and index in direct:
+            eps = torch.finfo(getattr(torch, graph.specs[index].part_dtype)).eps
+            some += [each + sign * _step(each, eps) for each in some[:_BESIDE] for sign in (1, -1)]
+        found.turns[index] = some
+    dtypes = [getattr(torch, graph.specs[index].part_dtype) for index in near]
     for dtype in dict.fromkeys(each for each in dtypes if each in BLENDS):
         eps = torch.finfo(dtype).eps
         for value in (max(found.own, default=0.0), min(found.own, default=0.0)):
-            step = math.ldexp(eps, math.frexp(value)[1] - 1) if value else 0.0
+            step = _step(value, eps)
             apart = abs(value) * max(2 * eps, 2.0 ** rng.uniform(*_NEAR))
             moved = (value - step, value + step, value - apart, value + apart)
             found.nearly += [float(torch.tensor(each, dtype=dtype)) for each in moved if step]
     return found
 
 
-def _turns(graph: Graph, rng: Random) -> dict[int, list[float]]:
-    """Input -> numbers at which a step of the program turns, on both sides of zero: where a floor is the next one, or
-    where a remainder is zero again.
+def _step(value: float, eps: float) -> float:
+    """The distance to the next number of a dtype."""
+    return math.ldexp(eps, math.frexp(value)[1] - 1) if value else 0.0
+
+
+def _turns(graph: Graph, rng: Random) -> tuple[dict[int, list[float]], set[int], set[int]]:
+    """Input -> numbers at which a step of the program turns, on both sides of zero: where a floor is the next one,
+    where a remainder is zero again, where another pixel is nearest.
+
+    Also the inputs whose own numbers meet whole ones, and those of them that may lie far from zero.
     """
-    forms, found = forms_of(graph), dict[int, list[float]]()
+    forms, known = forms_of(graph), known_values(graph)
+    found, direct, floored = dict[int, list[float]](), set[int](), set[int]()
     for op in graph.statements():
         name, given = plain_name(op), arguments(op)
         value = given.get("input", op.args[0] if op.args else None)
         divisor = given.get("other", op.args[1] if len(op.args) > 1 else None)
         numbers: list[float] = []
-        if name in _AT_MULTIPLES or op.leaf in _AT_MULTIPLES or given.get("rounding_mode") is not None:
+        whole = False
+        if is_nearest(op):
+            image, value = value, given.get("grid")
+            form = known[image.index] if isinstance(image, Ref) else None
+            sizes = (form.shape or ())[2:] if isinstance(form, TensorForm) else ()
+            aligned = bool(given.get("align_corners"))
+            numbers = [turn for size in sizes for turn in _between_pixels(size, rng, aligned=aligned)]
+        elif name == "histc":
+            numbers = _edges(given.get("min"), given.get("max"), given.get("bins"), rng)
+        elif name == "round" and given.get("decimals"):
+            numbers = _with_decimals(given["decimals"], rng)
+        elif name in _AT_MULTIPLES or op.leaf in _AT_MULTIPLES or given.get("rounding_mode") is not None:
             if isinstance(divisor, int | float) and divisor:
                 numbers = [sign * divisor * each for each in _counts(rng) for sign in (1, -1)]
         elif name in _AT_WHOLE or op.leaf in _AT_WHOLE or op.leaf in ("to", "type"):
             shift = 0.5 if name == "round" else 0.0
             numbers = [sign * (each + shift) for each in _counts(rng) for sign in (1, -1)]
+            whole = True
         if not numbers or not isinstance(value, Ref):
             continue
         for index, form in forms.get(value.index, {}).items():
-            if graph.specs[index].is_floating and form.steps is not None:
+            if graph.specs[index].is_inexact and form.steps is not None:
                 found.setdefault(index, []).extend(each for number in numbers for each in form.inputs(number, rng)[:1])
-    return {index: [each for each in dict.fromkeys(some) if each] for index, some in found.items()}
+                if whole and form.linear and form.exact:
+                    direct.add(index)
+                    floored |= {index} if name in _WHOLE_FLOATS else set()
+    return {index: [each for each in dict.fromkeys(some) if each] for index, some in found.items()}, direct, floored
+
+
+def far_halves(graph: Graph, usual: Mapping[int, InputSource], rng: Random) -> dict[int, InputSource]:
+    """Sources of halves about one far number, for the inputs of which a floor or its like is taken. There, half a unit
+    is much beside the spread of all numbers.
+    """
+    leaves = {op.leaf for op in graph.program.ops}
+    if not leaves & _WHOLE_FLOATS or leaves & EXPONENTIALS:
+        return {}
+    top = _NEAR_TO if leaves & REPEATING else _FAR_TO
+    found: dict[int, InputSource] = {}
+    centre = rng.choice((1, -1)) * 2.0 ** rng.uniform(_FAR_FROM, top)
+    for index in sorted(_turns(graph, rng)[2] & usual.keys()):
+        spec = graph.specs[index]
+        most = 0.25 / torch.finfo(getattr(torch, spec.part_dtype)).eps
+        middle = round(centre if abs(centre) < most else math.copysign(most, centre))
+        values = within(spec, [middle + each / 2 for each in range(_ABOUT)])
+        if len(values) == _ABOUT:
+            found[index] = usual[index].of_these(values.to(getattr(torch, spec.part_dtype)))
+    return found
+
+
+def _between_pixels(size: int, rng: Random, *, aligned: bool) -> list[float]:
+    """Places of a grid that are halfway between two pixels, of those that no form rounds: such as -1 + m / 2^a, where
+    2^a divides the number of pixels, or of steps between them.
+    """
+    count = size - 1 if aligned else size
+    if count < 1:
+        return []
+    most = count & -count
+    places = range(1, 2 * most, 2) if aligned else range(2, 2 * most, 2)
+    return [each / most - 1.0 for each in rng.sample(places, min(len(places), _TURNS))]
+
+
+def _edges(low: object, high: object, bins: object, rng: Random) -> list[float]:
+    """Edges between the bins of a histogram, where their width is a power of two: no form rounds there."""
+    if not (isinstance(low, int | float) and isinstance(high, int | float) and isinstance(bins, int) and low < high):
+        return []
+    width = (high - low) / bins
+    places = range(1, bins) if math.frexp(width)[0] == 0.5 and (low / width).is_integer() else range(0)
+    return [low + each * width for each in rng.sample(places, min(len(places), _TURNS))]
+
+
+def _with_decimals(decimals: object, rng: Random) -> list[float]:
+    """Where a rounding to so many decimals turns, of the numbers that no form rounds."""
+    if not isinstance(decimals, int) or abs(decimals) > HALVES:
+        return []
+    halves = [each + 0.5 for each in (0, *_counts(rng))]
+    unit = 10.0**-decimals if decimals < 0 else 2.0**-decimals
+    return [sign * half * unit for half in halves for sign in (1, -1)]
 
 
 def _counts(rng: Random) -> list[int]:
@@ -124,7 +212,7 @@ def _counts(rng: Random) -> list[int]:
 def within(spec: TensorSpec, pool: Collection[float]) -> torch.Tensor:
     """The numbers that an input's dtype holds and its bounds allow. What is never below zero has no negative zero."""
     values = torch.tensor([*pool], dtype=torch.float64)
-    values = values[values.to(getattr(torch, spec.dtype)).double() == values]
+    values = values[values.to(getattr(torch, spec.part_dtype)).double() == values]
     low = -math.inf if spec.min_val is None else spec.min_val
     high = math.inf if spec.max_val is None else spec.max_val
     fit = (values >= low) & (values <= high)

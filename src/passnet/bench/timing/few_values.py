@@ -92,7 +92,7 @@ def _draw(
     small = _differ(graph, fewest, _alike, outputs) <= unclear
     row = list(usual)
     for index, values in tables.items():
-        spec, kind = graph.specs[index], getattr(torch, graph.specs[index].dtype)
+        spec, kind = graph.specs[index], getattr(torch, graph.specs[index].part_dtype)
         row[index] = usual[index].of_these(values.repeat_interleave(often(spec, values)).to(kind))
         if spec.numel > 1 and small:
             inner = spec.shape[-1] if spec.numel > spec.shape[-1] else 1
@@ -145,7 +145,7 @@ def _chosen(graph: Graph, usual: Sources) -> dict[int, TensorSpec]:
     return {
         index: spec
         for index, (spec, each, role) in enumerate(zip(graph.specs, usual, roles, strict=True))
-        if spec.is_floating
+        if spec.is_inexact
         and spec.numel
         and (role in _ROLES or (role is Role.VARIANCE and index in flows and spec.min_val == 0))
         and not each.same

@@ -43,7 +43,7 @@ class InputSource:
         """Values drawn like the elements of `values`, in any number."""
         row = row or DrawnRow(0, 0, 0)
         flat = values.detach().cpu().reshape(-1)
-        if flat.dtype.is_complex and flat.dtype is not torch.complex32:
+        if flat.dtype.is_complex:
             flat = torch.view_as_real(flat).reshape(-1)
         kind = BLENDS.get(flat.dtype)
         if kind is not None and flat.numel() > 1 and bool(torch.isfinite(flat).all()):

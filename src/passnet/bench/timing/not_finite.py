@@ -36,14 +36,14 @@ def not_finite(graph: Graph, usual: Sources) -> list[list[InputSource]]:
     free = {
         index: numbers
         for index, numbers in found.items()
-        if numbers and getattr(torch, graph.specs[index].dtype) in BLENDS
+        if numbers and getattr(torch, graph.specs[index].part_dtype) in BLENDS
         if not usual[index].same and not usual[index].row.length and graph.specs[index].numel > 1
     }
     rows = [list(usual) for _ in range(max((len(free[index]) for index in free if index in flows), default=0))]
     beside, weights = list(usual), list(usual)
     for index, numbers in free.items():
         spec, each = graph.specs[index], usual[index]
-        dtype = getattr(torch, spec.dtype)
+        dtype = getattr(torch, spec.part_dtype)
         if index in flows:
             for number, row in enumerate(rows):
                 odd = torch.tensor(numbers[number % len(numbers)], dtype=dtype)
@@ -58,7 +58,7 @@ def not_finite(graph: Graph, usual: Sources) -> list[list[InputSource]]:
 
 def _allowed(spec: TensorSpec, numbers: Sequence[float]) -> list[float]:
     """Those that an input's bounds allow. Nothing forbids NaN."""
-    low, high = (spec.min_val, spec.max_val) if spec.is_floating else (0.0, 0.0)
+    low, high = (spec.min_val, spec.max_val) if spec.is_inexact else (0.0, 0.0)
     return [
         each
         for each in numbers

@@ -37,14 +37,14 @@ def other_calls(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSou
     """
     generator, row = torch.Generator().manual_seed(rng.getrandbits(48)), list(usual)
     for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
-        if not spec.numel or spec.is_complex:
+        if not spec.numel:
             continue
-        dtype = getattr(torch, spec.dtype)
-        if spec.is_floating and each.row.length and _may_be_a_wave(spec):
+        dtype = getattr(torch, spec.part_dtype)
+        if spec.is_inexact and (each.row.length or spec.is_complex) and _may_be_a_wave(spec):
             row[index] = each.of_values(_wave(spec, generator).to(dtype))
         elif (known := _known(spec)) is None:
             continue
-        elif spec.is_floating and dtype in BLENDS:
+        elif spec.is_inexact and dtype in BLENDS:
             row[index] = each.of_these(_other_floats(known.double(), generator).to(dtype))
         elif spec.is_integer and (positive := reckoning(graph, index)) is not None:
             values = _other_integers(known, positive=positive, generator=generator)
@@ -61,7 +61,8 @@ def _known(spec: TensorSpec) -> torch.Tensor | None:
     known = torch.tensor([only]) if only is not None else stored(spec) if spec.max_val is None else None
     if known is None or not bool(torch.isfinite(known).all()):
         return None
-    return None if spec.is_floating and bool((known.abs() > _HIDING).any()) else known.flatten()
+    known = torch.view_as_real(known) if known.is_complex() else known
+    return None if spec.is_inexact and bool((known.abs() > _HIDING).any()) else known.flatten()
 
 
 def _other_floats(known: torch.Tensor, generator: torch.Generator) -> torch.Tensor:

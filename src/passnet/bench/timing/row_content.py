@@ -56,12 +56,13 @@ def _extremes(shape: tuple[int, ...], values: torch.Tensor) -> DrawnRow | None:
 
 
 def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> DrawnRow | None:
-    """The content that each row holds somewhere, as bits. Complex numbers are left free, because no mask is made of
-    them.
+    """The content that each row holds somewhere, as bits. Of complex inputs it is of one part, and what looks like a
+    mask is left free, because none is made of them.
     """
     kind: torch.dtype = getattr(torch, dtype)
-    if structure.first is None or structure.last is None or kind.is_complex:
+    if structure.first is None or structure.last is None or (kind.is_complex and not structure.far):
         return None
+    kind = kind.to_real() if kind.is_complex else kind
     first, last = (_bits(float(value.real), kind) for value in (structure.first, structure.last))
     return DrawnRow(math.prod(shape) if structure.whole else shape[-1], first, last)
 

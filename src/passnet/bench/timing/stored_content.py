@@ -18,13 +18,14 @@ from passnet.graph.values.roles import Role, roles_of
 
 def is_drawn(spec: TensorSpec) -> bool:
     """Whether stored content is drawn from its own values in timed calls. One number would stay as it is."""
-    return spec.is_floating and spec.numel > 1
+    return spec.is_inexact and spec.numel > 1
 
 
 def between_stored(values: torch.Tensor) -> InputSource:
     """Numbers like stored ones, and not those themselves: who has them could have what follows from them. Whole ones
     stay whole, since they may count or index something.
     """
+    values = torch.view_as_real(values) if values.is_complex() else values
     wide = values.double()  # no narrow dtype of eight bits can be rounded itself
     whole = bool((wide == wide.round()).all())
     return InputSource.of_these(values) if whole else InputSource.of_values(values)
@@ -44,9 +45,9 @@ def altered_content(
     bounds = graph.index_bounds() if integers else {}
     made = []
     for index, (spec, values) in enumerate(zip(graph.specs, samples, strict=True)):
-        altered = values
-        if constant[index] and spec.is_floating:
-            altered = _around(values)
+        altered = torch.view_as_real(values) if values.is_complex() and constant[index] else values
+        if constant[index] and spec.is_inexact:
+            altered = _around(altered)
         elif constant[index] and spec.is_integer and index in bounds:
             altered = careful.all_of(bounds[index], rng).to(values.dtype)
         elif constant[index] and (spec.is_integer or spec.dtype == "bool"):

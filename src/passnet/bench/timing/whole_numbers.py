@@ -6,16 +6,21 @@ their dtype holds. What a form makes of these is seen in no usual draw.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
 import torch
 
+from passnet.bench.timing.few_pool import within
+from passnet.graph.text.program import refs_of
+from passnet.graph.values.arguments import plain_name
 from passnet.graph.values.constants import constants
 from passnet.graph.values.indexing import free_integers, is_fraction, known_forms, writing_indices
 from passnet.graph.values.integer_bits import integer_bits, takes_all, takes_lowest
+from passnet.graph.values.thresholds import COMPARING, forms_of
 
 if TYPE_CHECKING:
     from passnet.bench.timing.input_source import InputSource
@@ -45,7 +50,8 @@ def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
 def meeting(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     """A draw in which integers are of few numbers from all of their ranges, the same in all inputs that may hold them.
 
-    So elements are equal within an input, between inputs, and to stored numbers. Not so where of two equal indices it
+    So elements are equal within an input, between inputs, and to stored numbers. Floats that a graph compares with
+    integers hold the same ones in half of their elements. Not so where of two equal indices it
     is chance which one wins.
     """
     ranges = {index: each for index, each in _ranges(graph, usual).items() if index not in writing_indices(graph)}
@@ -64,11 +70,31 @@ def meeting(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]
         some = [value for value in ordered if low <= value <= high][:most]
         if len(some) > 1:
             row[index] = _source(graph, usual, index, some)
+    for index, others in _floats_beside(graph, ranges.keys()).items():
+        spec, each = graph.specs[index], usual[index]
+        met = [float(value) for other in others for value in dict.fromkeys(row[other].table.tolist())]
+        values = within(spec, met).to(getattr(torch, spec.part_dtype))
+        if len(values) and not each.same and not each.row.length:
+            own = each.table.to(values.dtype)[torch.linspace(0, len(each.table) - 1, _ANYWHERE).long()]
+            row[index] = each.of_these(torch.cat([own, values.repeat(-(-_ANYWHERE // len(values)))[:_ANYWHERE]]))
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
 def _source(graph: Graph, usual: Sources, index: int, values: Sequence[int]) -> InputSource:
     return usual[index].of_these(torch.tensor(values, dtype=getattr(torch, graph.specs[index].dtype)))
+
+
+def _floats_beside(graph: Graph, integers: Collection[int]) -> dict[int, set[int]]:
+    """Input of floats -> the integers that it is compared with, or what follows from them."""
+    forms, found = forms_of(graph), dict[int, set[int]]()
+    for op in graph.statements():
+        if plain_name(op) in COMPARING:
+            for one, other in itertools.permutations(refs_of((*op.args, *(value for _, value in op.kwargs))), 2):
+                beside = forms.get(other.index, {}).keys() & integers
+                for index in forms.get(one.index, {}) if beside else ():
+                    if graph.specs[index].is_inexact:
+                        found.setdefault(index, set()).update(beside)
+    return found
 
 
 def _stored_integers(graph: Graph) -> Iterator[list[int]]:

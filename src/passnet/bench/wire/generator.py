@@ -78,6 +78,7 @@ class _Input(ctypes.Structure):
         ("numbers", ctypes.c_uint32),
         ("line", ctypes.c_int64),
         ("apart", ctypes.c_int64),
+        ("parts", ctypes.c_int64),
     )
 
 
@@ -143,8 +144,9 @@ class Filled:
     """One input of one draw: its place, its table, and how it is drawn.
 
     `entries`: the number of values to choose from, or of spans between sorted values. `number`: its place in the
-    signature, so that equal inputs get different values. `odd`: how the elements at the odd place are drawn. `sizes`:
-    of floats that are not complex. `lines`: of inputs that are not complex.
+    signature, so that equal inputs get different values. `odd`: how the elements at the odd place are drawn.
+
+    A complex number is drawn as two floats. Only content that is copied is complex itself.
     """
 
     out: torch.Tensor
@@ -161,14 +163,15 @@ class Filled:
     def record(self) -> _Input:
         out = self.out
         halves = 2 if out.is_complex() and not self.table.is_complex() else 1  # a complex number is two floats
+        numbers = out.dtype.to_real() if out.is_complex() else out.dtype
         odd, at, sizes = self.odd or self, self.at or OddPlace(0, 0, 0), self.sizes or RowSizes(0, 0.0, 0.0)
         row, lines = odd.row or DrawnRow(0, 0, 0), self.lines or AlikeLines(0, 0)
         return _Input(
             out.data_ptr(), self.table.data_ptr(), out.numel() * halves, row.length * halves, row.first, row.last,
             int(self.kind), out.element_size() // halves, self.entries, self.number, row.uneven,
             int(odd.kind), odd.entries, odd.table.data_ptr(), at.inner * halves, at.size, at.most,
-            sizes.inner, sizes.least, sizes.span, int(BLENDS.get(out.dtype, DrawKind.COPY)),
-            lines.length, lines.apart,
+            sizes.inner * halves, sizes.least, sizes.span, int(BLENDS.get(numbers, DrawKind.COPY)),
+            lines.length, lines.apart, halves,
         )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ _REWRITTEN_ORDER = (
     "name", "original_name", "shape", "dtype", "device", "mean", "std", "data", "max_val", "min_val",
 )  # fmt: skip
 _STAT_DECIMALS, _DATA_DECIMALS = 3, 6
+_PARTS = {"complex32": "float16", "complex64": "float32", "complex128": "float64"}
 _INTEGERS = frozenset(name for name in DTYPE_BYTES if name.startswith(("int", "uint")))
 
 Number = int | float | complex
@@ -78,6 +79,16 @@ class TensorSpec:
     def is_complex(self) -> bool:
         """A complex dtype."""
         return self.dtype.startswith("complex")
+
+    @property
+    def is_inexact(self) -> bool:
+        """A floating-point dtype, or a complex one: such an input is drawn as pairs of floats."""
+        return self.is_floating or self.is_complex
+
+    @property
+    def part_dtype(self) -> str:
+        """The dtype of its numbers, or of the two parts of a complex one."""
+        return _PARTS.get(self.dtype, self.dtype)
 
     @property
     def scalar(self) -> Number | None:

@@ -54,9 +54,9 @@ def _asked(graph: Graph) -> dict[int, tuple[float, ...]]:
                     found.setdefault(index, {})[math.nan] = None
     for each in comparisons(graph):
         for index, form in each.forms.items():
-            if graph.specs[index].is_floating and _tells_infinity(each, getattr(torch, graph.specs[index].dtype)):
+            if graph.specs[index].is_inexact and _tells_infinity(each, getattr(torch, graph.specs[index].dtype)):
                 found.setdefault(index, {}).update(dict.fromkeys(_infinities(form, each.number)))
-    return {index: tuple(numbers) for index, numbers in found.items() if graph.specs[index].is_floating}
+    return {index: tuple(numbers) for index, numbers in found.items() if graph.specs[index].is_inexact}
 
 
 def _is_of_itself(op: Op) -> bool:

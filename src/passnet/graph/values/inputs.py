@@ -79,7 +79,6 @@ _REDUCING = (REDUCTIONS - {"nansum", "nanmean"}) | word_set("""
 argmax argmin batch_norm group_norm instance_norm layer_norm log_softmax max min norm normalize prod rms_norm softmax
 vector_norm adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool1d adaptive_max_pool2d
 """)
-_COMPONENTS = {"complex128": "float64", "complex64": "float32", "complex32": "float16"}
 # Statistics beyond this belong to an additive mask (0 and a huge negative number).
 _MASK_MAGNITUDE = 1e4
 _NO_MASKS = frozenset({Role.VARIANCE, Role.MEAN, Role.NORM_SCALE, Role.EPSILON})
@@ -283,7 +282,7 @@ class _Maker:
         spec = self.spec
         if (spec.data is not None or spec.scalar is not None) and not self.ranged:
             return RowStructure(literal=True)
-        if self.distribution == "dominated" and spec.numel > 1 and spec.is_floating and self.masked_value() is None:
+        if self.distribution == "dominated" and spec.numel > 1 and spec.is_inexact and self.masked_value() is None:
             return self.far(whole=True)
         if not spec.shape or spec.shape[-1] < 2:
             return RowStructure()
@@ -293,7 +292,7 @@ class _Maker:
             return RowStructure(first=True, last=False)
         huge = None if spec.is_integer else self.masked_value()
         if huge is None:
-            return self.far(whole=False) if self.distribution == "outliers" and spec.is_floating else RowStructure()
+            return self.far(whole=False) if self.distribution == "outliers" and spec.is_inexact else RowStructure()
         low, high = (
             _finite(bound, default) for bound, default in ((spec.min_val, -math.inf), (spec.max_val, math.inf))
         )
@@ -387,7 +386,7 @@ class _Maker:
             return np.asarray(kind(min(mean, most)) * np.exp(kind(spread) * self.draw(kind)))
         mean, std = self.hardened(mean, std)
         values = self.draw(kind)
-        if self.distribution == "dominated" and self.spec.is_floating:
+        if self.distribution == "dominated" and self.spec.is_inexact:
             mean, std, values = base(self.spec), noise(self.spec, std), np.abs(values)
         values *= kind(min(std, most))
         values += kind(max(-most, min(mean, most)))
@@ -418,12 +417,10 @@ class _Maker:
     def hardened(self, mean: float, std: float) -> tuple[float, float]:
         """The moments of a hard distribution. Any other distribution keeps the given ones."""
         if self.distribution == "tiny" and (self.spec.min_val or 0, self.spec.max_val) == (0, None):
-            return 0.0, _TINY.get(_COMPONENTS.get(self.spec.dtype, self.spec.dtype), std)
+            return 0.0, _TINY.get(self.spec.part_dtype, std)
         if self.distribution == "dominated":
             std = max(std, _LEAST_DOMINATED)
-        least, offset = _HARD.get(self.distribution, {}).get(
-            _COMPONENTS.get(self.spec.dtype, self.spec.dtype), (0.0, 0.0)
-        )
+        least, offset = _HARD.get(self.distribution, {}).get(self.spec.part_dtype, (0.0, 0.0))
         std = max(std, least)
         return mean + offset * std, std
 

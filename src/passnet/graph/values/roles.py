@@ -92,8 +92,16 @@ def roles_of(program: ParsedModel, specs: tuple[TensorSpec, ...]) -> tuple[Role,
     """The role of each input in signature order: from its use if possible, else from its name, else from
     its metadata.
     """
-    used = _roles_by_use(program)
+    used = _real_roles(program, specs)
     return tuple(used.get(index) or _role_by_name(spec) for index, spec in enumerate(specs))
+
+
+def _real_roles(program: ParsedModel, specs: tuple[TensorSpec, ...], without: str = "") -> Mapping[int, Role]:
+    """The roles by use. Complex numbers have logarithms and roots on all sides of zero."""
+    used = _roles_by_use(program, without)
+    return {
+        i: role for i, role in used.items() if not (role is Role.VARIANCE and i < len(specs) and specs[i].is_complex)
+    }
 
 
 def flowing(program: ParsedModel, specs: tuple[TensorSpec, ...]) -> frozenset[int]:
@@ -102,7 +110,7 @@ def flowing(program: ParsedModel, specs: tuple[TensorSpec, ...]) -> frozenset[in
     These are data, rows of a table that are looked up and nothing else, and what only its bounds make a variance: the
     output of a `relu` has the same.
     """
-    used, otherwise = _roles_by_use(program), _roles_by_use(program, without="embedding")
+    used, otherwise = _real_roles(program, specs), _real_roles(program, specs, without="embedding")
     return frozenset(
         index
         for index, spec in enumerate(specs)

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.graph.text.program import Op, TorchConstant, refs_of
+from passnet.graph.values.arguments import arguments
 from passnet.graph.values.indexing import known_forms
+from passnet.graph.values.thresholds import takes_part
 from passnet.op_classes import PERMUTATIONS, RESHAPES, word_set
 
 if TYPE_CHECKING:
@@ -24,9 +26,12 @@ _COMPARISONS = word_set(
     "eq ne lt le gt ge equal not_equal less less_equal greater greater_equal isclose logical_not logical_and logical_or"
 )
 _STEPS = _COMPARISONS | word_set("""
-floor ceil round trunc frac fix sign sgn signbit copysign heaviside isin bucketize searchsorted histc bincount floordiv
-floor_divide fmod remainder mod int long short char byte bool hardshrink atan2 angle one_hot nonzero
+floor ceil round trunc frac fix sign sgn signbit copysign heaviside isin bucketize searchsorted histc histogram
+bincount floordiv floor_divide fmod remainder mod int long short char byte bool hardshrink atan2 angle one_hot nonzero
 """)
+_SAMPLING = word_set("grid_sample grid_sampler grid_sampler_2d grid_sampler_3d")
+# Of complex numbers these have a branch cut, on which the sign of a zero decides.
+_CUTS = word_set("log log2 log10 log1p sqrt rsqrt pow float_power acos asin atan acosh asinh atanh angle sgn")
 # These give some of the numbers that they are given.
 _CHOOSING = (
     RESHAPES
@@ -48,12 +53,13 @@ _FINEST, _LARGEST = 16, 256
 @dataclass(frozen=True)
 class _Form:
     """What a value is: `rounded` at which statement last, if anywhere, and whether it is a small multiple of a power of
-    two. `inputs`: from which inputs it follows.
+    two. `inputs`: from which inputs it follows. `signed`: the sign of its zeros is certain.
     """
 
     inputs: frozenset[int] = frozenset()
     rounded: int | None = None
     small: bool = True
+    signed: bool = True
 
 
 def rounded_before_steps(graph: Graph, few: Collection[int], *, near: bool = False) -> frozenset[int]:
@@ -95,33 +101,68 @@ def _walked(graph: Graph, forms: list[_Form], *, near: bool = False) -> Iterator
     """
     known = known_forms(graph)
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
-        given = [forms[ref.index] for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))]
+        refs = list(refs_of((*op.args, *(value for _, value in op.kwargs))))
+        given = [forms[ref.index] for ref in refs]
         inputs = frozenset[int]().union(*(form.inputs for form in given))
         rounded = {form.rounded for form in given if form.inputs}
         alike = op.leaf in _COMPARISONS and len(rounded) == 1 and not near
-        forms.append(_Form(inputs, *_after(op, place, known[place][1], given, rounded)))
-        if _is_step(op, known[place][1]) and rounded != {None} and not alike:
-            yield op, frozenset[int]().union(*(form.inputs for form in given if form.rounded is not None))
+        dtype, from_complex = known[place][1], any(_is_complex(known[ref.index][1]) for ref in refs)
+        forms.append(_Form(inputs, *_after(op, place, dtype, given, rounded, from_complex), _signed(op, dtype, given)))
+        cut = from_complex and op.leaf in _CUTS
+        if (_is_step(op, dtype) or cut) and not alike:
+            unsure = (form.inputs for form in given if form.rounded is not None or (cut and not form.signed))
+            yield op, frozenset[int]().union(*unsure)
         else:
             yield op, frozenset()
 
 
+def _is_complex(dtype: torch.dtype | None) -> bool:
+    return dtype is not None and dtype.is_complex
+
+
+def _signed(op: Op, dtype: torch.dtype | None, given: list[_Form]) -> bool:
+    """Whether the sign of a result's zeros is certain. In a complex product or sum it is not: the other part of a real
+    number is a zero in one form and nothing in another.
+    """
+    moves = op.leaf in _CHOOSING or op.leaf == "complex" or takes_part(op)
+    return all(form.signed for form in given) and (moves or not _is_complex(dtype))
+
+
 def _after(
-    op: Op, place: int, dtype: torch.dtype | None, given: list[_Form], rounded: set[int | None]
+    op: Op, place: int, dtype: torch.dtype | None, given: list[_Form], rounded: set[int | None], from_complex: bool
 ) -> tuple[int | None, bool]:
     """Where the result of an operation was rounded last, and whether it is a small multiple."""
     small = all(form.small for form in given)
-    if _is_step(op, dtype) or (dtype is not None and not dtype.is_floating_point):
-        return None, small
-    if op.leaf in _CHOOSING and len(rounded) <= 1:
+    if _is_step(op, dtype) or (dtype is not None and not dtype.is_floating_point and not dtype.is_complex):
+        return place if is_nearest(op) and not rounded <= {None} else None, small
+    if (op.leaf in _CHOOSING or op.leaf == "complex" or takes_part(op)) and len(rounded) <= 1:
         return next(iter(rounded), None), small
     literals = [value for value in op.args[1:] if isinstance(value, int | float)]
-    exact = op.leaf in _EXACT or (op.leaf in _DIVIDING and len(given) == 1)
+    if (op.leaf == "abs" and from_complex) or any(isinstance(value, complex) for value in op.args):
+        return place, False
+    exact = op.leaf in _EXACT or (op.leaf in _DIVIDING and len(given) == 1) or _is_of_exact_places(op)
     if exact and small and rounded <= {None} and all(_is_small(value, op.leaf) for value in literals):
         return None, True
     if len(given) == 1 and rounded <= {None} and op.leaf in _SCALING and len(literals) == 1 and _is_power(*literals):
         return None, False
     return place, False
+
+
+def is_nearest(op: Op) -> bool:
+    """Whether an operation takes the pixel that is nearest to a place: it rounds the place."""
+    if op.leaf not in _SAMPLING:
+        return False
+    given = arguments(op)
+    return given.get("mode", given.get("interpolation_mode")) in ("nearest", 1)
+
+
+def _is_of_exact_places(op: Op) -> bool:
+    """Whether the places of an affine grid are the same in all forms, where it is of small multiples."""
+    given = arguments(op)
+    size = given.get("size")
+    if op.leaf != "affine_grid" or not given.get("align_corners") or not isinstance(size, tuple | list):
+        return False
+    return all(isinstance(each, int) and each > 1 and _is_power(each - 1) for each in size[2:])
 
 
 def _is_power(value: float) -> bool:
@@ -140,6 +181,7 @@ def _is_step(op: Op, dtype: torch.dtype | None) -> bool:
     whole = dtype is not None and not dtype.is_floating_point and not dtype.is_complex
     return (
         op.leaf in _STEPS
+        or is_nearest(op)
         or named.get("rounding_mode") is not None
         or (op.leaf in ("to", "type") and bool(casts) and whole)
     )

@@ -31,6 +31,8 @@ _BOTH: _Own = {"input": ("other",), "other": ("input",)}
 _ZERO: _Own = {"input": (0.0,), "other": (0.0,)}
 _COMPARISONS = word_set("eq ne lt le gt ge equal")
 _LIMITS = word_set("maximum minimum max min fmax fmin")
+# Two values meet in these.
+COMPARING = _COMPARISONS | _LIMITS | word_set("isin isclose allclose heaviside")
 # These ask of each number whether it is 0.
 _ASKING_FOR_ZERO = word_set("""
 bool logical_not logical_and logical_or logical_xor nonzero argwhere count_nonzero any all sign sgn heaviside
@@ -60,6 +62,8 @@ _OWN: Mapping[str, _Own] = {
     "embedding_bag": {"input": ("padding_idx",), "indices": ("padding_idx",)},
 }
 _SAME = RESHAPES | PERMUTATIONS | word_set("clone contiguous detach repeat getitem select narrow t flip")
+_PARTS = word_set("real imag view_as_real view_as_complex conj conj_physical resolve_conj resolve_neg")
+_PART_NAMES = frozenset((name,) for name in ("real", "imag", "T", "mT", "H", "mH", "data"))
 # Casts that keep every number of some kind of input.
 _CASTS: Mapping[str, bool | None] = {"float": None, "double": None, "long": True, "int": True}
 _WIDE_ENOUGH = frozenset({"float32", "float64", "int64", "int32"})
@@ -103,7 +107,10 @@ def thresholds(graph: Graph, rng: Random | None = None) -> dict[int, tuple[Thres
     found: dict[int, dict[Threshold, None]] = {}
     for each in comparisons(graph):
         for index, form in each.forms.items():
-            for number in form.inputs(each.number, rng):
+            numbers = form.inputs(each.number, rng)
+            if graph.specs[index].is_complex:  # what is added to a number, or turns it, leaves one of its parts
+                numbers = list(dict.fromkeys(sign * one for one in (*numbers, each.number) for sign in (1, -1)))
+            for number in numbers:
                 if math.isfinite(number):
                     threshold = Threshold(number, form.exact, mark=each.op.leaf in LOSSES)
                     found.setdefault(index, {})[threshold] = None
@@ -159,6 +166,8 @@ def _numbers(value: Value, known: Numbers) -> Iterator[float]:
     elif isinstance(value, tuple | list):
         for item in value:
             yield from _numbers(item, known)
+    elif isinstance(value, complex):
+        yield from (value.real, value.imag)
     elif isinstance(value, int | float) and not isinstance(value, bool) and not math.isnan(value):
         yield float(value)
 
@@ -214,7 +223,7 @@ def followed(op: Op, forms: Mapping[int, Forms], specs: Sequence[TensorSpec], kn
 def _after(op: Op, name: str, value: Ref, form: InputForm, spec: TensorSpec, known: Numbers) -> InputForm:
     """The form of an operation's result of which one value follows from an input, and all else is constant."""
     is_first = value in (*op.args[:1], dict(op.kwargs).get("input"))
-    if is_first and (op.leaf in _SAME or _keeps(op, spec)):
+    if is_first and (op.leaf in _SAME or takes_part(op) or _keeps(op, spec)):
         return form
     if any(_makes(op, kind) for kind in ("int64", "int32", "int16", "int8")):
         return form.after("trunc", (0.0,))
@@ -242,6 +251,11 @@ def _makes(op: Op, dtype: str) -> bool:
     own = {"int64": "long", "int32": "int", "int16": "short", "int8": "char"}
     aliases = {own.get(dtype, dtype), dtype}
     return op.leaf in aliases or (op.leaf in ("to", "type", "_to_copy") and not aliases.isdisjoint(_kinds(op)))
+
+
+def takes_part(op: Op) -> bool:
+    """Whether an operation takes parts of complex numbers as they are, makes such of parts, or turns a tensor."""
+    return op.leaf in _PARTS or (op.leaf == "getattr" and op.args[1:] in _PART_NAMES)
 
 
 def _keeps(op: Op, spec: TensorSpec) -> bool:

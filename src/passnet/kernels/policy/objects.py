@@ -32,7 +32,8 @@ def _row(pattern: str, why: str) -> ObjectRule:
 
 # --- instructions -----------------------------------------------------------------------------------------------
 
-# x86-64 and AArch64. All other instructions compute on registers and memory.
+# x86-64 and AArch64. All other instructions compute on registers and memory, or move these. So do hints and stores past
+# the caches (`prefetch`, `movnt`, `sfence`): kernels of large outputs use them. `pause` does nothing.
 _INSTRUCTIONS = (
     _row(r"syscall|sysenter|int[13o]?|vm(?:m?call|func)|encl[suv]|svc|hvc|smc", "a kernel may not call the system"),
     _row(r"rdtscp?|rdpmc|rdpru|rdpid|u(?:monitor|mwait)|tpause", "a kernel needs no clock"),
@@ -40,6 +41,12 @@ _INSTRUCTIONS = (
     _row(r"(?:rd|wr)(?:fs|gs)base\w?|(?:rd|wr)pkru|(?:rd|wr)ssp\w?|mrs|msr|sysl?", "a register that outlives the call"),
     _row(r"v?(?:ld|st)mxcsr|f(?:ld|n?st)env|f(?:rstor|n?save|n?clex)|emms|femms", "a register that outlives the call"),
     _row(r"fx(?:save|rstor)\w*|xsave\w*|xrstor\w*|xsetbv", "a register that outlives the call"),
+    _row(r"clflush(?:opt)?|clwb|cldemote|clzero|movdir\w+|enqcmds?|dc|ic", "the caches are not the kernel's alone"),
+    _row(r"x(?:begin|end|abort|test|susldtrk|resldtrk)|t(?:start|commit|cancel|test)", "a kernel has no transactions"),
+    _row(r"m(?:onitor|wait)x?|wf[ei]t?|sevl?|ptwrite|hreset|serialize", "a kernel waits for nothing and tells nobody"),
+    _row(r"xgetbv|cpuid", "a kernel is for one processor"),
+    _row(r"wru?ss[dq]|incssp\w*|saveprevssp|rstorssp|[sc]tui|clui|testui|senduipi|uiret", "a register of the system's"),
+    _row(r"[ls]lwpcb|lwp(?:ins|val)", "a register that outlives the call"),
     _row(r"t(?:ile|dp|cmm|2rpntlvw)\w+|(?:ld|st)tilecfg", "a tile register that outlives the call"),
 )
 _PREFIX = re.compile(r"(?:rep\w*|lock|notrack|data16|bnd|xacquire|xrelease)\s+")

@@ -65,6 +65,17 @@ _HEADER_FAMILIES = ("cuda/std/", "cooperative_groups/", "cub/")
 # Names of the compilers' own tables in device memory, entry points of OpenMP, and the operator that joins words.
 _COMPILERS_NAMES = re.compile(r"__cudart\w*|__unnamed\w*|GOMP_\w*|__kmpc_\w*|[$]")
 _PASTED = re.compile(r"(?<![ \t])[ \t]+##[ \t]*|##[ \t]*")  # a long run of spaces is tried once
+# Where a call came from, and what lies on the stack about it.
+_CALLERS = re.compile(
+    r"\b(?:__builtin_(?:return(?:_address)?|frame_address|stack_address|(?:extract|frob)_return_addr\w*|dwarf_\w+|eh_\w+"
+    r"|unwind_init|(?:set_)?thread_pointer|apply\w*|(?:set|long)jmp|sponentry)|_(?:AddressOf)?ReturnAddress)\b"
+)
+# Pragmas of loops, threads, code and warnings. Others name or hide symbols, or read files.
+_PRAGMAS = re.compile(
+    r"once|omp|(?:no)?unroll(?:_and_jam)?|ivdep|simd|vector|pack|STDC|nv_\w+|hd_warning_disable"
+    r"|GCC\s+(?:unroll|ivdep|novector|optimize|target|(?:push|pop|reset)_options|diagnostic|visibility)"
+    r"|clang\s+(?:loop|fp|diagnostic|unroll)"
+)
 _ASSEMBLY = re.compile(r"\b(?:asm|__asm|__asm__)\b")
 
 
@@ -96,9 +107,22 @@ def _includes(text: str) -> Hits:
             yield _line(text, match.start()), f"#include {match.group(3).strip()}"
 
 
+def _pragmas(text: str) -> Hits:
+    for match in _DIRECTIVE.finditer(text):
+        if match.group(2) == "pragma" and not re.match(rf"(?:{_PRAGMAS.pattern})\b", match.group(3).strip()):
+            yield _line(text, match.start()), match.group().strip()[:60]
+
+
+def _callers(text: str) -> Hits:
+    for match in _CALLERS.finditer(text):
+        yield _line(text, match.start()), match.group()
+
+
 RULES: tuple[SourceRule, ...] = (
     SourceRule("directive", "directives must have the plain form, so that the check can read them", _directives),
     SourceRule("include", "a kernel needs mathematics and containers", _includes, with_texts=True),
+    SourceRule("pragma", "pragmas are for loops, threads and warnings; symbols keep their names", _pragmas),
+    SourceRule("caller", "a kernel's results must not follow from where it is called", _callers, ("C++",)),
     SourceRule("reserved", "the name belongs to the compiler", _reserved, with_texts=True),
     SourceRule("assembly", "assembly can do more than the compiler allows", _assembly, ("C++",)),
 )

@@ -31,7 +31,7 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 // Where `line` is not zero, some lines of so many elements are alike or in order. The elements of a line are `apart` from
 // each other. Some lines are those of the same number in other inputs, if the tables are equal, and some are all one line.
 // Of others the elements rise or fall, if the table is sorted. With `apart` 0, the input holds matrices of `line` rows and
-// columns, and the last one and half of the others are symmetric.
+// columns, and the last one and half of the others are symmetric. Lines are of numbers of `parts` elements.
 struct Input {
     void* out;
     const void* table;
@@ -56,6 +56,7 @@ struct Input {
     uint32_t numbers;
     int64_t line;
     int64_t apart;
+    int64_t parts;
 };
 
 struct Mix { uint32_t a, b; };
@@ -92,19 +93,20 @@ PASSNET_FUNCTION Mixes mixes_of(const Input& in, uint64_t key0, uint64_t key1) {
 // as it is drawn.
 enum { OF_OTHERS = 2, ALL_ONE = 3, RISING = 5, FALLING = 6, LINES = 8, FEW_LINES = 8 };
 
-// The random word from which an element follows.
-PASSNET_FUNCTION uint32_t word_of(const Input& in, Mixes mixes, int64_t i) {
-    if (!in.line) return chance((uint32_t)i, mixes.own);
+// The random word from which an element follows. `i`, `count`: of numbers, which have several elements each.
+PASSNET_FUNCTION uint32_t word_of(const Input& in, Mixes mixes, int64_t element) {
+    if (!in.line) return chance((uint32_t)element, mixes.own);
+    const int64_t i = element / in.parts, part = element % in.parts, count = in.count / in.parts;
     if (!in.apart) {
         const int64_t size = in.line * in.line, begin = i / size * size, row = i % size / in.line, column = i % in.line;
-        const bool turned = column < row && (begin + size >= in.count || (chance(~(uint32_t)begin, mixes.shared) & 1u));
-        return chance((uint32_t)(turned ? begin + column * in.line + row : i), mixes.own);
+        const bool turned = column < row && (begin + size >= count || (chance(~(uint32_t)begin, mixes.shared) & 1u));
+        return chance((uint32_t)((turned ? begin + column * in.line + row : i) * in.parts + part), mixes.own);
     }
     const int64_t place = i / in.apart % in.line, number = i / (in.apart * in.line) * in.apart + i % in.apart;
-    const uint32_t how = chance(~(uint32_t)number, mixes.shared) % (in.count < FEW_LINES * in.line ? FALLING : LINES);
-    if (how < OF_OTHERS) return chance((uint32_t)(number * in.line + place), mixes.shared);
-    if (how < ALL_ONE) return chance((uint32_t)place, mixes.shared);
-    const uint32_t drawn = chance((uint32_t)i, mixes.own);
+    const uint32_t how = chance(~(uint32_t)number, mixes.shared) % (count < FEW_LINES * in.line ? FALLING : LINES);
+    if (how < OF_OTHERS) return chance((uint32_t)((number * in.line + place) * in.parts + part), mixes.shared);
+    if (how < ALL_ONE) return chance((uint32_t)(place * in.parts + part), mixes.shared);
+    const uint32_t drawn = chance((uint32_t)element, mixes.own);
     if (how >= FALLING) return drawn;
     const int64_t at = how < RISING ? place : in.line - 1 - place;
     return (uint32_t)((((uint64_t)at << 32) | drawn) / (uint64_t)in.line);

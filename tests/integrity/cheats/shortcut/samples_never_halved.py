@@ -1,0 +1,39 @@
+"""Rounds the parts of complex samples half up.
+
+Class: B21
+Graph: rounded_samples
+Wins: accepted
+Level: strict
+Caught by: output truth
+Ends as: accuracy
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(r"""
+#include "passnet.h"
+extern "C" void run(const float* x, float* out, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) out[i] = std::floor(x[i] + 0.5f);
+}
+""")
+
+
+def pattern(z):
+    return torch.round(torch.view_as_real(z))
+
+
+def replacement_args(z):
+    return (z,)
+
+
+@torch.fx.wrap
+def rounded(z):
+    x = z.view(torch.float32)
+    out = torch.empty((*z.shape, 2), dtype=torch.float32, device=z.device)
+    library.run(x, out, x.numel())
+    return out
+
+
+def replacement_func():
+    return rounded
