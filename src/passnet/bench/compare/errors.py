@@ -103,7 +103,7 @@ def _compare_one(
         if numbers is not None:
             part = Part(number, dtype, None, None, group=group_of_all(hard=criteria.hard), coarse=criteria.coarse)
             judged = _judged(part, numbers, values, None if wide is None else near, criteria)
-            return worst([judged, compare_parts(number, output, eager, wide, None, criteria)])
+            return worst([judged, compare_parts(number, output, eager, wide, None, criteria, near)])
     found = without_error(number, output, eager, wide, hard=criteria.hard)
     if found is not None:
         return found
@@ -116,7 +116,7 @@ def _compare_one(
         return stray_values(number, dtype, got)
     if got.numel() == 0:
         return Comparison()
-    parts = compare_parts(number, output, eager, wide, usable, criteria)
+    parts = compare_parts(number, output, eager, wide, usable, criteria, near)
     of_groups = (
         _compare_values(
             Part(number, dtype, None, None, group=group, coarse=criteria.coarse),

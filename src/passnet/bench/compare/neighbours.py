@@ -12,6 +12,7 @@ there is. Luck has a bound: neighbours on which eager errs far more are not as h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from random import Random
 
 import torch
@@ -65,7 +66,10 @@ def _moved(inputs: Tensors, rng: Random) -> list[torch.Tensor]:
 
 
 def _eagers(eager: Tensors, wide: Tensors) -> list[Errors]:
-    return [_error(base, truth) for base, truth in zip(eager, wide, strict=True)]
+    return [
+        replace(_error(base, truth), neighbours=() if is_exact(base) else ((base, truth),))
+        for base, truth in zip(eager, wide, strict=True)
+    ]
 
 
 def _error(eager: torch.Tensor, wide: torch.Tensor) -> Errors:
@@ -126,4 +130,8 @@ def nudged(inputs: Tensors, rng: Random) -> list[torch.Tensor]:
 
 def _largest(errors: Iterable[Errors]) -> Errors:
     rows = list(errors)
-    return Errors(eagers=max(each.eagers for each in rows), eagers_farthest=max(each.eagers_farthest for each in rows))
+    return Errors(
+        eagers=max(each.eagers for each in rows),
+        eagers_farthest=max(each.eagers_farthest for each in rows),
+        neighbours=tuple(pair for each in rows for pair in each.neighbours),
+    )

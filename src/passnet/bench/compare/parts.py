@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -20,7 +20,8 @@ import torch
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.levels import Part
-from passnet.bench.compare.measures import HARD_PART, SMALL_PART, real, rms, sized
+from passnet.bench.compare.measures import HARD_PART, HARD_ROOM, SMALL_PART, real, rms, sized
+from passnet.bench.compare.neighbours import without_luck
 from passnet.graph.tensors.measure import dtype_name
 from passnet.score import STRICT_T, T_RANGE, tolerance
 from passnet.score.tolerances import T_MIN
@@ -70,23 +71,27 @@ def compare_parts(
     wide: torch.Tensor | None,
     usable: torch.Tensor | None,
     criteria: Criteria,
-    luck: float = 1.0,
+    near: Errors | None = None,
 ) -> Comparison:
     """The objections to the small parts of an output. None of them where it has no such parts.
 
-    `usable`: the flat elements that say something, None where all do. `luck`: how many times as much as on the draw
-    eager errs on its neighbours.
+    `usable`: the flat elements that say something, None where all do. `near`: eager's outputs on the
+    neighbours of the draw, on which it may be less lucky in a part.
     """
     shape = (*eager.shape, 2) if eager.is_complex() else tuple(eager.shape)
     if math.prod(shape) < _PART:
         return Comparison()
     truth = _flat(eager if wide is None else wide, usable)
     squares, seen = truth.square(), None if usable is None else usable.to(truth.dtype)
-    rule = _Rule(number, dtype_name(eager.dtype), criteria, wide is not None, luck)
+    rule = _Rule(number, dtype_name(eager.dtype), criteria, wide is not None)
     sides: tuple[torch.Tensor, torch.Tensor, torch.Tensor] | None = None
     found = []
     for slices in slices_of(shape):
         known = slices.sums(squares)
+        if seen is None:
+            low, high = known.aminmax()
+            if bool(low * _FACTOR**2 >= high):
+                continue
         counts = torch.full_like(known, slices.outer * slices.inner) if seen is None else slices.sums(seen)
         parts, top = _parts(known, counts)
         if not parts:
@@ -104,7 +109,9 @@ def compare_parts(
             values = [slices.chosen(each, places) for each in (got, base, truth)]
             if usable is not None:
                 values = [each[slices.chosen(usable, places)] for each in values]
-            found += rule.judged(*values, size=size, top=top)
+            pairs = near.neighbours if near else ()
+            neighbours = [(slices.chosen(real(a), places), slices.chosen(real(b), places)) for a, b in pairs]
+            found += rule.judged(values[0], values[1], values[2], neighbours, size=size, top=top)
     return worst(found) if found else Comparison()
 
 
@@ -142,7 +149,6 @@ class _Rule:
     dtype: str
     criteria: Criteria
     precise: bool
-    luck: float
 
     @functools.cached_property
     def coarse(self) -> bool:
@@ -153,8 +159,9 @@ class _Rule:
         """An RMS error of this share of a part's size is always forgiven. On hard draws sums almost cancel."""
         dtype = "bfloat16" if self.coarse else self.dtype
         bound, step = tolerance(dtype, STRICT_T), torch.finfo(getattr(torch, dtype)).eps
+        room = HARD_ROOM if self.criteria.hard else 1.0
         known = self.precise and not self.criteria.hard
-        return max(bound.rtol, 2 * step, 10 * bound.atol) * (1.0 if known else _TIMES)
+        return max(max(bound.rtol, 2 * step) * (1.0 if known else _TIMES), 10 * bound.atol * room)
 
     @property
     def near(self) -> float:
@@ -168,20 +175,34 @@ class _Rule:
         return own <= self.least * size and farthest <= self.near * size
 
     def judged(
-        self, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, *, size: float, top: float
+        self,
+        got: torch.Tensor,
+        base: torch.Tensor,
+        truth: torch.Tensor,
+        neighbours: Sequence[tuple[torch.Tensor, torch.Tensor]],
+        *,
+        size: float,
+        top: float,
     ) -> list[Comparison]:
-        """The objection to the elements of one part, if there is one. `top`: the size of the largest slice."""
+        """The objection to the elements of one part, if there is one. `top`: the size of the largest slice.
+
+        `neighbours`: eager's elements and float64's on the neighbours of the draw.
+        """
         own, eagers = rms(got - truth), rms(base - truth)
         if size == 0.0:
             left = _LEFT * top
-            return [self._refused(own, 0.0, left, top)] if eagers == 0.0 and own > left else []
+            return [self._refused(own, 0.0, left, math.inf)] if eagers == 0.0 and own > left else []
         if eagers > _KNOWN * size or _of_few(truth / size):
             return []
-        allowed = max(_TIMES * self.luck * eagers, self.least * size)
+        others = [(rms(near - true), rms(true)) for near, true in neighbours]
+        eagers = without_luck(eagers, max((each / least * size for each, least in others if least), default=0.0))
+        allowed = max(_TIMES * eagers, self.least * size)
         if own > allowed:
             return [self._refused(own / size, eagers / size, allowed / size, top / size)]
         farthest, eagers_farthest = (float(sized(each, truth, size).max()) for each in (got, base))
-        allowed = max((_HARD_PEAK if self.criteria.hard else _PEAK) * self.luck * eagers_farthest, self.near)
+        near = max((float(sized(*pair, size).max()) for pair in neighbours), default=0.0)
+        eagers_farthest = without_luck(eagers_farthest, near)
+        allowed = max((_HARD_PEAK if self.criteria.hard else _PEAK) * eagers_farthest, self.near)
         if farthest > allowed:
             return [self._refused(farthest, eagers_farthest, allowed, top / size, "an element")]
         return []
