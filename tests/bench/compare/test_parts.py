@@ -155,6 +155,11 @@ def test_a_slice_has_elements_enough_and_outputs_of_one_size_have_no_parts(shape
     assert not compare_parts(0, truth.float() * 2, truth.float(), truth, None, USUAL).parts
 
 
+def test_without_float64_nobody_knows_what_eager_rounds_in_a_part() -> None:
+    truth, wrong = (outputs("columns", 1e3, 0, form) for form in (torch.tanh, lambda x: x.clamp(-1, 1)))
+    assert not compare_parts(0, wrong.half(), truth.half(), None, None, USUAL).parts
+
+
 def test_a_part_whose_size_is_that_of_few_elements_says_nothing() -> None:
     """By chance eager rounds these well."""
     truth = torch.randn(512, 64, generator=torch.Generator().manual_seed(2), dtype=torch.float64) * 1e3
