@@ -43,7 +43,7 @@ def test_they_are_no_draws_of_their_own_and_those_that_survive_become_siblings()
 
 def test_what_is_called_a_bias_is_hard_too() -> None:
     """And a variance as well, of which the sign alone stays."""
-    specs = [spec("x", 4, 32), spec("bias", 32), spec("running_var", 32, mean=1.0, std=0.1), spec("eps")]
+    specs = [spec("x", 4, 32), spec("bias", 32), spec("running_var", 32, mean=1.0, std=0.1, min_val=0), spec("eps")]
     lines = ["a = x + bias", "v = running_var + eps", "r = torch.rsqrt(v)", "y = a * r"]
     given, _ = drawn(graph_of(specs, *lines, "return (y,)"))
     sizes = []
