@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 
 from passnet.graph import Graph, TensorSpec
-from tests.integrity import integer_graphs
+from tests.integrity import integer_graphs, part_graphs
 from tests.integrity.endings import EndingError, Endings, read_endings
 
 HERE = Path(__file__).resolve().parent
@@ -213,16 +213,18 @@ _BOUNDS: dict[str, dict[str, float]] = {
     "L_self_parameters_logit_scale_": {"mean": 2.303, "std": 0.0},
     "energy": {"mean": 1.0, "std": 0.5, "min_val": 0},
     **integer_graphs.BOUNDS,
+    **part_graphs.BOUNDS,
 }
 # Inputs of these names have a dtype of their own.
 _KINDS = {"packed": "int32", "bytes_": "uint8", **integer_graphs.KINDS}
-_POSITIVE = frozenset({"risen", "running_var", "energy"})
+_POSITIVE = frozenset({"risen", "running_var", "energy", "change"})
 _SHADES, _VEILS, _CHANCES = frozenset({"shade"}), frozenset({"veil"}), frozenset({"chance", "aim"})
 _DTYPES = {
     **dict.fromkeys(["mean_of_all", "squared_in_place", "bounded_softmax"], "bfloat16"),
     **dict.fromkeys(["half_scores", "half_squares", "middling", "bounded_mean", "widened_half"], "float16"),
     "eight_bits": "float8_e5m2",
     **dict.fromkeys(["complex_logarithm", "rounded_samples"], "complex64"),
+    **part_graphs.DTYPES,
 }
 _STORED = {
     "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
@@ -235,7 +237,7 @@ _STORED = {
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     **{
         name: (_source(parameters, *lines), shapes, 1.0)
-        for name, (parameters, lines, shapes) in integer_graphs.GRAPHS.items()
+        for name, (parameters, lines, shapes) in (integer_graphs.GRAPHS | part_graphs.GRAPHS).items()
     },
     "complex_logarithm": (_source("signal", "out = torch.log(signal)", "return (out,)"), {"signal": (64, 256)}, 1.0),
     "rounded_samples": (
@@ -942,7 +944,7 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
         if name in _VEILS
         else values.sigmoid()
         if name in _CHANCES
-        else values * _BOUNDS[name]["std"] + _BOUNDS[name]["mean"]
+        else (values * _BOUNDS[name]["std"] + _BOUNDS[name]["mean"]).to(kind)
         if "std" in _BOUNDS.get(name, {})
         else (values > 0).long().clamp(_BOUNDS[name].get("min_val"), _BOUNDS[name].get("max_val"))
         if name in _BOUNDS

@@ -43,7 +43,7 @@ def test_they_are_no_draws_of_their_own_and_those_that_survive_become_siblings()
 
 def test_what_is_called_a_bias_is_hard_too() -> None:
     """And a variance as well, of which the sign alone stays."""
-    specs = [spec("x", 4, 32), spec("bias", 32), spec("running_var", 32, mean=1.0, std=0.1), spec("eps")]
+    specs = [spec("x", 4, 32), spec("bias", 32), spec("running_var", 32, mean=1.0, std=0.1, min_val=0), spec("eps")]
     lines = ["a = x + bias", "v = running_var + eps", "r = torch.rsqrt(v)", "y = a * r"]
     given, _ = drawn(graph_of(specs, *lines, "return (y,)"))
     sizes = []
@@ -62,8 +62,9 @@ def test_what_is_called_a_bias_is_hard_too() -> None:
         ("x", {}, ["y = x * 2"], True),
         ("x", {"min_val": 0}, ["y = x * 2"], True),
         ("x", {"min_val": 0}, ["y = torch.rsqrt(x)"], False),
-        ("running_var", {"min_val": 0}, ["y = x * 2"], False),
-        ("bias", {}, ["y = x * 2"], False),
+        ("running_var", {"min_val": 0}, ["y = x * 2"], True),
+        ("bias", {}, ["y = x * 2"], True),
+        ("eps", {}, ["y = x * 2"], True),
         ("L_self_modules_words_parameters_weight_", {}, ["y = torch.nn.functional.embedding(i, x)"], True),
         ("x", {}, ["a = torch.nn.functional.embedding(i, x)", "y = torch.nn.functional.linear(a, x)"], False),
     ],
@@ -73,6 +74,34 @@ def test_what_flows_through_a_graph(name: str, fields: dict[str, float], lines: 
     graph = graph_of([spec(name, 8, 8, **fields), spec("i", 4, dtype="int64")], *lines, "return (y,)")
     assert (0 in hardened(graph)) is flows
     assert 0 in hardened(graph, every=True)
+
+
+@pytest.mark.parametrize("name", ["running_var", "running_mean", "eps", "bias", "gamma", "w_0"])
+@pytest.mark.parametrize(
+    ("shape", "line", "flows"),
+    [
+        ((8, 8), "y = x * NAME", True),
+        ((1, 8), "y = x * NAME", False),
+        ((8,), "y = x * NAME", False),
+        ((8, 8), "y = x @ NAME", False),
+        ((8, 8), "y = x @ NAME.t()", False),
+    ],
+)
+def test_a_name_alone_makes_no_parameter_of_what_is_as_large_as_data(
+    name: str, shape: tuple[int, ...], line: str, flows: bool
+) -> None:
+    lines = [line.replace("NAME", name)]
+    if ".t()" in line:
+        lines = [f"t = {name}.t()", "y = x @ t"]
+    graph = graph_of([spec("x", 8, 8), spec(name, *shape)], *lines, "return (y,)")
+    assert (1 in hardened(graph)) is (flows or name == "eps")
+
+
+def test_an_epsilon_is_one_number() -> None:
+    graph = graph_of(
+        [spec("x", 8, 8), spec("eps"), spec("epsilon", 1)], "a = x + eps", "y = a + epsilon", "return (y,)"
+    )
+    assert hardened(graph, every=True) == {0}
 
 
 def test_a_draw_counts_where_eager_is_near_the_truth() -> None:

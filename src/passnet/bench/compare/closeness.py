@@ -16,13 +16,15 @@ class Errors:
     """One output of one call against float64: the RMS errors of both sides, and the farthest element of each.
 
     The farthest is in units of the outputs' spread and the element's own size. It is searched only where elements
-    are not within the tolerance.
+    are not within the tolerance. `neighbours`: eager's outputs and float64's on the neighbours of the draw, where they
+    are known.
     """
 
     own: float = 0.0
     eagers: float = 0.0
     farthest: float = 0.0
     eagers_farthest: float = 0.0
+    neighbours: tuple[tuple[torch.Tensor, torch.Tensor], ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)

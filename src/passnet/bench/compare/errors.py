@@ -56,6 +56,7 @@ from passnet.bench.compare.measures import (
     usable_of,
 )
 from passnet.bench.compare.neighbours import without_luck
+from passnet.bench.compare.parts import compare_parts
 from passnet.graph.tensors.measure import dtype_name
 from passnet.score import T_RANGE, tolerance
 from passnet.score.tolerances import T_MIN
@@ -101,7 +102,8 @@ def _compare_one(
         numbers = at_once.whole(*values, dtype, hard=criteria.hard)
         if numbers is not None:
             part = Part(number, dtype, None, None, group=group_of_all(hard=criteria.hard), coarse=criteria.coarse)
-            return _judged(part, numbers, values, None if wide is None else near, criteria)
+            judged = _judged(part, numbers, values, None if wide is None else near, criteria)
+            return worst([judged, compare_parts(number, output, eager, wide, None, criteria, near)])
     found = without_error(number, output, eager, wide, hard=criteria.hard)
     if found is not None:
         return found
@@ -114,7 +116,8 @@ def _compare_one(
         return stray_values(number, dtype, got)
     if got.numel() == 0:
         return Comparison()
-    return worst(
+    parts = compare_parts(number, output, eager, wide, usable, criteria, near)
+    of_groups = (
         _compare_values(
             Part(number, dtype, None, None, group=group, coarse=criteria.coarse),
             got[of],
@@ -125,6 +128,7 @@ def _compare_one(
         )
         for group, of in groups(truth.abs(), hard=criteria.hard)
     )
+    return worst([*of_groups, parts])
 
 
 def _compare_values(

@@ -26,6 +26,8 @@ _SUMMED_IN = {torch.float16: torch.float32, torch.bfloat16: torch.float32, torch
 # The elements of a hard draw, and those of them that a mask filled with a number of at least this size, as far as its
 # share of the largest one tells. Probabilities near 1 are none.
 HARD_GROUP, MASK_GROUP = "hard", "hard mask"
+# Parts of an output that are far smaller than the whole, on usual draws and on hard ones.
+SMALL_PART, HARD_PART = "small part", "hard small part"
 _MASK, _ALIKE, _MOST_MASKS = 8192.0, 0.99, 4
 
 
@@ -213,7 +215,7 @@ def has_neighbours(group: str) -> bool:
 
 def is_of_hard_draw(group: str) -> bool:
     """Whether a group's elements are of a hard draw."""
-    return group in (HARD_GROUP, MASK_GROUP)
+    return group in (HARD_GROUP, MASK_GROUP, HARD_PART)
 
 
 def _are_surely_near(size: torch.Tensor, top: float) -> bool:

@@ -12,6 +12,7 @@ there is. Luck has a bound: neighbours on which eager errs far more are not as h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from random import Random
 
 import torch
@@ -70,7 +71,10 @@ def _of_parts(tensor: torch.Tensor, change: Callable[[torch.Tensor], torch.Tenso
 
 
 def _eagers(eager: Tensors, wide: Tensors) -> list[Errors]:
-    return [_error(base, truth) for base, truth in zip(eager, wide, strict=True)]
+    return [
+        replace(_error(base, truth), neighbours=() if is_exact(base) else ((base, truth),))
+        for base, truth in zip(eager, wide, strict=True)
+    ]
 
 
 def _error(eager: torch.Tensor, wide: torch.Tensor) -> Errors:
@@ -131,4 +135,8 @@ def _one_step_beside(tensor: torch.Tensor, rng: Random) -> torch.Tensor:
 
 def _largest(errors: Iterable[Errors]) -> Errors:
     rows = list(errors)
-    return Errors(eagers=max(each.eagers for each in rows), eagers_farthest=max(each.eagers_farthest for each in rows))
+    return Errors(
+        eagers=max(each.eagers for each in rows),
+        eagers_farthest=max(each.eagers_farthest for each in rows),
+        neighbours=tuple(pair for each in rows for pair in each.neighbours),
+    )

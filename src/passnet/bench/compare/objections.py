@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from passnet.bench.compare.closeness import GRAPH, HARD
 from passnet.bench.compare.comparison import Comparison
 from passnet.bench.compare.levels import Part, is_strict, latest, of_one_kind
-from passnet.bench.compare.measures import HARD_GROUP, HARD_ROOM, MASK_GROUP, is_of_hard_draw
+from passnet.bench.compare.measures import (
+    HARD_GROUP,
+    HARD_PART,
+    HARD_ROOM,
+    MASK_GROUP,
+    SMALL_PART,
+    is_of_hard_draw,
+)
 from passnet.score import STRICT_T, tolerance
 
 _OF_GROUP = {
@@ -17,6 +24,8 @@ _OF_GROUP = {
     "high": ", its large elements",
     HARD_GROUP: " on hard draws",
     MASK_GROUP: " where a mask filled it on hard draws",
+    SMALL_PART: ", a small part",
+    HARD_PART: ", a small part on hard draws",
     "index": "",
 }
 

@@ -165,7 +165,7 @@ def thresholds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSour
     """
     found: dict[int, list[torch.Tensor]] = {}
     for index, known in graph_thresholds.thresholds(graph, rng).items():
-        spec, bounds = graph.specs[index], _bounds(graph, index)
+        spec, bounds = graph.specs[index], bounds_of(graph, index)
         if bounds is None or (spec.is_integer and bounds[1] - bounds[0] <= 1):
             continue  # of two numbers none is rare
         if spec.numel and not usual[index].same and not usual[index].row.length:
@@ -289,7 +289,7 @@ def _neighbours(number: float, dtype: torch.dtype) -> list[float]:
     return [*known, number - step, number + step, number - 2 * step, number + 2 * step]
 
 
-def _bounds(graph: Graph, index: int) -> tuple[float, float] | None:
+def bounds_of(graph: Graph, index: int) -> tuple[float, float] | None:
     """What an input may hold: its own bounds, all that it may index, or far less than its dtype can. None where that
     is not known.
     """
@@ -377,7 +377,7 @@ def sizes(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     rows, and what a graph adds to its data, is as small as the smallest row. In some draws a block of rows is a row.
     """
     roles = roles_of(graph.program, graph.specs)
-    chosen = {index: size for index in hardened(graph) if (size := _size_of(graph.specs[index], usual[index]))}
+    chosen = {index: size for index in hardened(graph) if (size := size_of(graph.specs[index], usual[index]))}
     if not chosen:
         return []
     known = [torch.finfo(getattr(torch, graph.specs[index].dtype)) for index in chosen]
@@ -392,7 +392,7 @@ def sizes(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
         dims, row = rng.choice(rows), list(usual)
         several = largest.numel > math.prod(largest.shape[-dims:])
         for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
-            size = chosen.get(index) or (_size_of(spec, each) if roles[index] in _ADDED else 0.0)
+            size = chosen.get(index) or (size_of(spec, each) if roles[index] in _ADDED else 0.0)
             if size and _holds(spec, each, 2.0**high / size):
                 inner = math.prod(spec.shape[-dims:])
                 alone = index not in chosen or (several and inner == spec.numel)
@@ -402,7 +402,7 @@ def sizes(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     return made
 
 
-def _size_of(spec: TensorSpec, source: InputSource) -> float:
+def size_of(spec: TensorSpec, source: InputSource) -> float:
     """The RMS of an input that is drawn and is no mask, and 0 of others."""
     if getattr(torch, spec.part_dtype) not in BLENDS or spec.numel < 2 or source.same or source.row.length:
         return 0.0
@@ -452,7 +452,7 @@ def below(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
         spec, each = graph.specs[index], usual[index]
         if not spec.is_inexact or spec.numel < 2 or each.same or each.row.length:
             continue
-        dtype, (low, high) = getattr(torch, spec.part_dtype), _bounds(graph, index) or (0.0, 0.0)
+        dtype, (low, high) = getattr(torch, spec.part_dtype), bounds_of(graph, index) or (0.0, 0.0)
         power = min(_POWERS[0] - max(0.0, math.log2(abs(factor))), _range_of(spec) - _ROOM)
         near, far, *farthest = (
             -math.copysign(2.0**exponent, factor)
@@ -485,12 +485,12 @@ def sides(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
         row = list(usual)
         for index in sorted(hardened(graph)):
             spec, each = graph.specs[index], usual[index]
-            if not _size_of(spec, each):
+            if not size_of(spec, each):
                 continue
             dtype = getattr(torch, spec.part_dtype)
             power = min(_farthest(graph), _POWERS[0], _range_of(spec) - _ROOM) - 1.0
             values = sign * torch.linspace(1.0, 2.0, _ENTRIES, dtype=torch.float64)
-            low, high = _bounds(graph, index) or (0.0, 0.0)
+            low, high = bounds_of(graph, index) or (0.0, 0.0)
             if low <= min(0.0, sign) * 2.0 ** (power + 1) and max(0.0, sign) * 2.0 ** (power + 1) <= high:
                 rows = RowSizes(max(1, *spec.shape[-1:]), power - _SIDE, _SIDE)
                 row[index] = replace(each.of_values(values.to(dtype)), sizes=rows)

@@ -21,8 +21,10 @@ from passnet.bench.timing import careful, odd_rows, whole_numbers
 from passnet.bench.timing.alike_lines import alike_lines
 from passnet.bench.timing.few_values import few_values
 from passnet.bench.timing.input_source import PICKED, SPANS, InputSource
+from passnet.bench.timing.near_resolution import near_resolution
 from passnet.bench.timing.not_finite import not_finite
 from passnet.bench.timing.other_calls import other_calls
+from passnet.bench.timing.own_signs import own_signs
 from passnet.bench.timing.row_content import alike_as_whole, rows_of, uneven_rows
 from passnet.bench.timing.stored_content import altered_content, between_stored, is_drawn
 from passnet.bench.wire.generator import Draw, drawer
@@ -338,6 +340,8 @@ def _careful(
     made += whole_numbers.meeting(graph, usual, rng)
     made += careful.below(graph, usual, rng)
     made += careful.sides(graph, usual, rng)
+    made += own_signs(graph, usual, rng)
+    made += near_resolution(graph, usual, rng)
     made += careful.sizes(graph, usual, rng)
     made += careful.masks(graph, usual, rng)
     made += careful.parts(graph, usual, rng) if "dominated" in names else []

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.program import Op, ParsedModel, Ref
-from passnet.op_classes import RESHAPES, word_set
+from passnet.op_classes import LIBRARY, RESHAPES, VIEWS, word_set
 
 
 class Role(StrEnum):
@@ -108,14 +108,42 @@ def flowing(program: ParsedModel, specs: tuple[TensorSpec, ...]) -> frozenset[in
     """The inputs whose numbers flow through the graph, as far as their roles tell.
 
     These are data, rows of a table that are looked up and nothing else, and what only its bounds make a variance: the
-    output of a `relu` has the same.
+    output of a `relu` has the same. What merely has the name of a parameter, and is as large as data, is data.
     """
     used, otherwise = _real_roles(program, specs), _real_roles(program, specs, without="embedding")
-    return frozenset(
+    found = {
         index
         for index, spec in enumerate(specs)
         if index not in otherwise and (index in used or _by_its_name(spec) is None)
-    )
+    }
+    return frozenset(found | _only_named_so(program, specs, found))
+
+
+def _only_named_so(program: ParsedModel, specs: tuple[TensorSpec, ...], flows: set[int]) -> set[int]:
+    """The inputs of which nothing but the name tells a role, and that are no smaller than all that flows.
+
+    Vectors and the factors of products may be parameters. Where nothing else flows, the largest of them do.
+    """
+    used = _roles_by_use(program)
+    named = {
+        index: spec.numel
+        for index, spec in enumerate(specs)
+        if index not in used and index not in flows and spec.is_floating and len(spec.shape) > 1
+    }
+    floats = [specs[index].numel for index in flows if specs[index].is_floating or specs[index].is_complex]
+    largest = max(floats or named.values(), default=0)
+    left = {index for index, numel in named.items() if numel >= largest}
+    return left - _factors(program) if left and floats else left
+
+
+def _factors(program: ParsedModel) -> set[int]:
+    """The values that are operands of products and convolutions, as they are or turned."""
+    found: set[int] = set()
+    for number, op in reversed(list(enumerate(program.ops))):
+        turned = op.leaf in _TRANSPARENT | VIEWS and len(program.params) + number in found
+        if op.leaf in LIBRARY or turned:
+            found |= {value.index for value in op.args[: 1 if turned else None] if isinstance(value, Ref)}
+    return found
 
 
 def _roles_by_use(program: ParsedModel, without: str = "") -> Mapping[int, Role]:
@@ -165,8 +193,10 @@ def _role_by_name(spec: TensorSpec) -> Role:
 
 
 def _by_its_name(spec: TensorSpec) -> Role | None:
+    """A tensor of several elements is no epsilon: a diffusion model calls noise so."""
     name = (spec.original_name or spec.name).lower()
-    return next((role for pattern, role in _NAMES if pattern.search(name)), None)
+    found = next((role for pattern, role in _NAMES if pattern.search(name)), None)
+    return None if found is Role.EPSILON and spec.numel > 1 else found
 
 
 def _is_bounded_at_zero(spec: TensorSpec) -> bool:

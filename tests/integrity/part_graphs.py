@@ -1,0 +1,48 @@
+"""Graphs of the corpus where a part, a sign or a name hides what is wrong: parameters, lines, shapes of inputs."""
+
+from __future__ import annotations
+
+GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
+    "box_scores": (
+        "x, grid, anchor",
+        (
+            "s = torch.sigmoid(x)", "xy = s[(Ellipsis, slice(0, 2, None))]", "a = xy * 2.0", "c = a - 0.5",
+            "g = c + grid", "at = g * 8.0", "wh = s[(Ellipsis, slice(2, 4, None))]", "d = wh * 2.0", "e = d ** 2",
+            "size = e * anchor", "r = s[(Ellipsis, slice(4, 24, None))]", "out = torch.cat((at, size, r), -1)",
+            "return (out,)",
+        ),
+        {"x": (1600, 24), "grid": (1600, 2), "anchor": (1600, 2)},
+    ),
+    "scores_beside_places": (
+        "x, place",
+        (
+            "p = x[(Ellipsis, slice(0, 2, None))]", "a = p * 100.0", "c = a + place", "q = c * 1024.0",
+            "r = x[(Ellipsis, slice(2, 10, None))]", "t = torch.sigmoid(r)", "out = torch.cat((q, t), -1)",
+            "return (out,)",
+        ),
+        {"x": (2048, 10), "place": (2048, 2)},
+    ),
+    "noise_below_its_largest": (
+        "eps", ("m = eps.amax(-1, keepdim = True)", "out = eps - m", "return (out,)"), {"eps": (64, 256)}
+    ),
+    "rooted_above": (
+        "change",
+        (
+            "r = torch.sqrt(change)", "c = change < 0", "d = change * 0.25", "out = torch.where(c, d, r)",
+            "return (out,)",
+        ),
+        {"change": (64, 256)},
+    ),
+    "half_norm": (
+        "x, w, b",
+        ("out = torch.nn.functional.layer_norm(x, (256,), w, b, 1e-05)", "return (out,)"),
+        {"x": (64, 256), "w": (256,), "b": (256,)},
+    ),
+}  # fmt: skip
+BOUNDS: dict[str, dict[str, float]] = {
+    "grid": {"mean": 40.0, "std": 23.0, "min_val": 0.0, "max_val": 79.0},
+    "place": {"mean": 0.0, "std": 8000.0},
+    "change": {"mean": 1.0, "std": 0.25},
+    "anchor": {"mean": 100.0, "std": 80.0, "min_val": 10.0, "max_val": 373.0},
+}
+DTYPES = {"box_scores": "bfloat16", "half_norm": "float16"}
