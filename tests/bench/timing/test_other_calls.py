@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from random import Random
 
 import torch
@@ -32,7 +33,7 @@ def test_rows_are_not_finite() -> None:
     graph = graph_of([spec("x", 64, 16)], "i = torch.isnan(x)", "y = x.masked_fill(i, 0.0)", "return (y,)")
     usual = SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0)
     count = len(usual.draws)
-    usual.draws += not_finite(graph, usual.draws[0])
+    usual.draws += not_finite(graph, repeat(usual.draws[0]))
     calls = [usual.values(usual.key(draw))[0].clone() for draw in range(count, len(usual.draws))]
     assert any(bool(torch.isnan(x).all(-1).any()) for x in calls)
     assert any(bool(torch.isposinf(x).all(-1).any()) for x in calls)

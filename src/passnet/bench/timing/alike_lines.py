@@ -7,7 +7,7 @@ graph does with these is seen in no such draw.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
@@ -28,16 +28,17 @@ Sources = Sequence["InputSource"]
 _FEW_LINES = 8
 
 
-def alike_lines(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+def alike_lines(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[InputSource]]:
     """A draw of rows, and one in which square matrices are symmetric, and lines along another dimension alike.
 
     Inputs of one kind share a table there, so that rows of one number may be equal in them.
     """
-    shared = _shared(graph, usual)
+    bases = [next(usual) for _ in range(2)]
+    shared, turned = (_shared(graph, base) for base in bases)
     if not shared:
         return []
     few = _FEW_LINES if takes_means(graph) else 1
-    rows, others = list(usual), list(usual)
+    rows, others = (list(base) for base in bases)
     depth = max(len(graph.specs[index].shape) for index in shared)
     dim = rng.randrange(2, depth + 1) if depth > 1 else 1
     for index, source in shared.items():
@@ -45,10 +46,11 @@ def alike_lines(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSou
         if shape[-1] > 1 and math.prod(shape) >= few * shape[-1]:
             rows[index] = replace(source, lines=AlikeLines(shape[-1], 1))
         if len(shape) > 1 and shape[-1] == shape[-2] > 1:
-            others[index] = replace(source, lines=AlikeLines(shape[-1], 0))
+            others[index] = replace(turned[index], lines=AlikeLines(shape[-1], 0))
         elif 1 < dim <= len(shape) and shape[-dim] > 1 and math.prod(shape) >= few * shape[-dim]:
-            others[index] = replace(source, lines=AlikeLines(shape[-dim], math.prod(shape[1 - dim :])))
-    return [row for row in (rows, others) if any(each is not other for each, other in zip(row, usual, strict=True))]
+            others[index] = replace(turned[index], lines=AlikeLines(shape[-dim], math.prod(shape[1 - dim :])))
+    made = zip((rows, others), bases, strict=True)
+    return [row for row, base in made if any(each is not other for each, other in zip(row, base, strict=True))]
 
 
 def _shared(graph: Graph, usual: Sources) -> dict[int, InputSource]:

@@ -16,6 +16,8 @@ SPANS = 2048
 # With fewer different values than this, only these values are used (masks, quantised data) and none between them.
 _FEW_VALUES = 256
 PICKED = 4096
+# As many values as a table needs.
+SAMPLES = max(PICKED, 2 * SPANS)
 
 
 @dataclass(frozen=True)
