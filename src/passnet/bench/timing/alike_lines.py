@@ -58,7 +58,9 @@ def _shared(graph: Graph, usual: Sources) -> dict[int, InputSource]:
     roles, flows = roles_of(graph.program, graph.specs), hardened(graph)
     found: dict[tuple[str, bool], list[int]] = {}
     for index, (spec, each, role) in enumerate(zip(graph.specs, usual, roles, strict=True)):
-        plain = (each.kind is DrawKind.PICK and not spec.is_complex) or getattr(torch, spec.dtype) in BLENDS
+        plain = (each.kind in (DrawKind.PICK, DrawKind.RANGE) and not spec.is_complex) or getattr(
+            torch, spec.dtype
+        ) in BLENDS
         fixed = each.same or each.row.length or role is Role.EPSILON or (role is Role.VARIANCE and index not in flows)
         if plain and not fixed and spec.shape and spec.numel > 1:
             found.setdefault((spec.dtype, index in flows), []).append(index)
@@ -72,7 +74,7 @@ def _shared(graph: Graph, usual: Sources) -> dict[int, InputSource]:
 
 
 def _ends(source: InputSource) -> tuple[float, float]:
-    values = source.table.double()
+    values = source.values.double()
     return float(values.min()), float(values.max())
 
 

@@ -144,10 +144,11 @@ def indices(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]
     for index, size in graph.index_bounds().items():
         spec = graph.specs[index]
         if size > 1 and spec.numel:
-            values = all_of(size, rng)
+            dtype, low = getattr(torch, spec.dtype), 0
+            ends = torch.tensor([0, size - 1])
             if index in wrapping and spec.dtype.startswith("int") and (spec.min_val is None or spec.min_val < 0):
-                values = torch.cat([values, values - size])
-            row[index] = usual[index].of_these(values.to(getattr(torch, spec.dtype)))
+                low, ends = -size, torch.cat([ends, ends - size])
+            row[index] = usual[index].of_range(low, size - 1, dtype).mixed(ends.to(dtype), 4)
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
@@ -183,14 +184,14 @@ def thresholds(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Input
     many, *few = ([stays.get(n, each) for n, each in enumerate(next(usual))] for _ in range(1 + count))
     for index, values in found.items():
         spec, each = graph.specs[index], many[index]
-        many[index] = each.of_these(_mixed(_own(spec, each), torch.cat(values), share=2))
+        many[index] = each.mixed(torch.cat(values), 2)
         if index in small:
             for row, value in zip(few, _farthest_first(values), strict=False):
                 row[index] = each.of_these(value.reshape(1))
             continue
         for row in few[:_FEW_DRAWS]:
             chosen, own = rng.choice(values), _own(spec, row[index])
-            row[index] = _with_even_rows(spec, each.of_these(_mixed(own, chosen, share=64)), own, chosen, rng)
+            row[index] = _with_even_rows(spec, row[index].mixed(chosen, 64), own, chosen, rng)
     return [many, *few]
 
 
@@ -210,7 +211,7 @@ def bounds(graph: Graph, usual: Backgrounds) -> list[list[InputSource]]:
                 continue
             value = torch.tensor([bound], dtype=dtype)
             if (spec.min_val is None or spec.min_val <= value) and (spec.max_val is None or value <= spec.max_val):
-                mixed = each.of_these(_mixed(_own(spec, each), value, share=2))
+                mixed = each.mixed(value, 2)
                 row[index] = replace(mixed, sizes=_AS_THEY_ARE)
         if any(each is not other for each, other in zip(row, base, strict=True)):
             made.append(row)
@@ -240,13 +241,7 @@ def _farthest_first(values: Sequence[torch.Tensor]) -> torch.Tensor:
 
 def _own(spec: TensorSpec, source: InputSource) -> torch.Tensor:
     """Values of an input, in its dtype."""
-    return source.table.to(getattr(torch, spec.dtype))
-
-
-def _mixed(own: torch.Tensor, values: torch.Tensor, share: int) -> torch.Tensor:
-    """A table of an input's own values, in which one of so many is one of these."""
-    own = own[torch.linspace(0, len(own) - 1, _ENTRIES - _ENTRIES // share).long()]
-    return torch.cat([own, values[torch.arange(_ENTRIES // share) % len(values)]])
+    return source.values.to(getattr(torch, spec.dtype))
 
 
 def _with_even_rows(

@@ -21,11 +21,11 @@ from passnet.bench.timing.beside import Beside
 from passnet.bench.timing.input_source import SAMPLES, InputSource
 from passnet.bench.timing.row_content import rows_of, uneven_rows
 from passnet.bench.timing.stored_content import altered_content, between_stored, is_drawn
-from passnet.bench.wire.generator import Draw, drawer
+from passnet.bench.wire.generator import Draw, DrawnRow, drawer
 from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, TensorLayout
-from passnet.graph import Graph
+from passnet.graph import Graph, TensorSpec
 from passnet.graph.tensors.measure import dtype_name
-from passnet.graph.values.inputs import hardened, row_structures
+from passnet.graph.values.inputs import even_integers, hardened, row_structures
 
 if TYPE_CHECKING:
     from passnet.graph import Distribution
@@ -108,13 +108,17 @@ class SecretInputs:
             if number >= len(names) - hard:
                 structured = uneven_rows(graph, name, samples)
             made = []
-            for each, draws_own, values, row in zip(structures, drawn, samples, structured, strict=True):
+            even, known = (
+                even_integers(graph, name),
+                zip(graph.specs, structures, drawn, samples, structured, strict=True),
+            )
+            for spec, each, draws_own, values, row in known:
                 if draws_own and number:
                     made.append(between_stored(values))
                 elif each.literal:
                     made.append(InputSource.of_content(values, held=False))
                 else:
-                    made.append(InputSource.of_values(values, row))
+                    made.append(_drawn(spec, values, row, even.get(len(made))))
             draws.append(made)
         like = [torch.empty(spec.shape, dtype=getattr(torch, spec.dtype), device="meta") for spec in graph.specs]
         easy, altered = len(draws) - hard, None
@@ -125,7 +129,7 @@ class SecretInputs:
         compared = frozenset(range(easy, len(draws)))
         timed = tuple(range(1 if any(drawn) else 0, easy))
         plain = list(draws[timed[0]])
-        for index in sorted(hardened(graph))[1:]:
+        for index in sorted(hardened(graph))[1:] if len(timed) > 1 else ():
             column = [draws[number][index] for number in timed]
             for number, source in zip(timed, rng.sample(column, len(column)), strict=True):
                 draws[number][index] = source
@@ -311,6 +315,13 @@ class SecretInputs:
 def _samples(graph: Graph, rng: random.Random, name: Distribution = "normal") -> list[torch.Tensor]:
     """As many values of each input as a table needs."""
     return graph.samples(rng.getrandbits(48), SAMPLES, distribution=name)
+
+
+def _drawn(spec: TensorSpec, values: torch.Tensor, row: DrawnRow | None, ends: tuple[int, int] | None) -> InputSource:
+    """An input that is drawn like these values. `ends`: those of integers of which one is as likely as another."""
+    if ends is not None and ends[1] <= torch.iinfo(torch.int64).max:
+        return InputSource.of_range(*ends, values.dtype, row)
+    return InputSource.of_integers(values, row) if spec.is_integer else InputSource.of_values(values, row)
 
 
 def _secret(rng: random.Random) -> bytes:
