@@ -20,7 +20,7 @@ _DRAWN_BLOCKS, _FEW_CALLS = 5.0, 8
 _PAD_BYTES = 16 << 20
 _MOST_PLACES, _MOST_SLOTS = 4, 4
 _MORE_COMPARED, _LITTLE_BYTES = 2, 8 << 20
-# Siblings of a block keep no more than this. All siblings together read and write no more than that: some minutes.
+# Siblings of a block keep no more than the first. All that are compared read and write no more than the second.
 _SIBLINGS_BYTES, _ALL_SIBLINGS_BYTES = 64 << 20, 8 << 30
 _MOST_KEPT, _KEPT_BYTES = 4, 256 << 20
 # Answers lie in lent memory and are copied from it: twice this share of what is free, and no more than these bytes.
