@@ -553,6 +553,11 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (4, 64), "L_self_modules_head_parameters_weight_": (512, 64)},
         1.0,
     ),
+    "rows_with_nan": (
+        _source("x, a, b", "m = torch.isnan(x)", "o = m.any(dim = -1)", "y = torch.where(o, a, b)", "return (y,)"),
+        {"x": (256, 512), "a": (256,), "b": (256,)},
+        1.0,
+    ),
     "own_infinities": (
         _source("x",
             "m = x.amax(-1, keepdim = True)", "i = m == float('-inf')", "s = m.masked_fill(i, 0.0)", "d = x - s",

@@ -42,6 +42,12 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ("y = ages.float()", "z = y + 1.0", "out = torch.log(z)", "y = z = None", "return (out,)"),
         {"ages": (64, 64)},
     ),
+    "looked_up_words": (
+        "words_, table",
+        ("e = torch.nn.functional.embedding(words_, table)", "a = torch.abs(e)", "b = a + 1.0", "out = torch.lgamma(b)",
+         "e = a = b = None", "return (out,)"),
+        {"words_": (16384,), "table": (16384, 16)},
+    ),
     "rows_from_both_ends": (
         "x, places", ("y = x[places]", "out = y * 0.5", "y = None", "return (out,)"),
         {"x": (256, 64), "places": (128,)},
@@ -49,7 +55,20 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
 }  # fmt: skip
 # Of dtype int64, but for those of `KINDS`.
 INTEGERS = frozenset(
-    {"own_ids", "other_ids", "added", "said", "banned", "signed_", "offsets_", "counts", "visits", "ages", "places"}
+    {
+        "own_ids",
+        "other_ids",
+        "added",
+        "said",
+        "banned",
+        "signed_",
+        "offsets_",
+        "counts",
+        "visits",
+        "ages",
+        "places",
+        "words_",
+    }
 )
 KINDS = {"signed_": "int8", "offsets_": "int32", "visits": "int64"}
 BOUNDS: dict[str, dict[str, float]] = {
@@ -57,6 +76,7 @@ BOUNDS: dict[str, dict[str, float]] = {
     "other_ids": {"min_val": 0, "max_val": 1 << 30},
     "said": {"min_val": 0, "max_val": 1_000_000},
     "visits": {"min_val": 0},
+    "words_": {"min_val": 0, "max_val": 16383},
     "ages": {"min_val": 0, "max_val": 2**31 - 2},
 }
 STORED = {"banned": tuple(1237 + 7919 * number for number in range(100))}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from random import Random
 
 import pytest
@@ -17,7 +18,7 @@ def drawn(graph: Graph, draw: int, seed: int = 3) -> list[torch.Tensor]:
     """A call of one of the draws."""
     given = SecretInputs.draw(graph, "cpu", seed, ["normal"], hard=0)
     usual = len(given.draws)
-    given.draws += alike_lines(graph, given.draws[0], Random(seed))
+    given.draws += alike_lines(graph, repeat(given.draws[0]), Random(seed))
     return [value.clone() for value in given.values(given.key(usual + draw))]
 
 

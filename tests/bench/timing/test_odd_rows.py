@@ -52,13 +52,15 @@ def test_one_row_is_hard_and_nobody_knows_which() -> None:
     given, hard = drawn(graph, 3)
     for parent, siblings in given.siblings.items():
         if hard[parent - 1] in ("extreme", "offset", "negative"):
-            seen = set()
+            seen, both = set(), 0
             for _ in range(60):
                 x, y = given.values(given.key(siblings[0]))
                 (row,) = hard_rows(x)
-                assert hard_rows(y) == [row], "what is added up is odd together"
+                assert hard_rows(y) in ([row], []), "what is added up is odd together"
+                both += bool(hard_rows(y))
                 seen.add(row)
             assert len(seen) > 20
+            assert 15 < both < 45, "one input does not tell what is in the other"
 
 
 def test_a_row_of_tiny_numbers_is_one_in_a_sum() -> None:
@@ -85,7 +87,7 @@ def test_blocks_and_other_places_are_odd_too() -> None:
     seen = set()
     for seed in range(200):
         rows, blocks, other = odd_rows.places(shapes, random.Random(seed))
-        assert [place and (place.inner, place.size) for place in rows] == [(5, 24), (5, 2), None, None, (1, 7)]
+        assert [place and (place.inner, place.size) for place in rows] == [(5, 24), (5, 2), None, None, (1, 14)]
         assert [place and (place.inner, place.size) for place in blocks][:2] == [(20, 6), (5, 2)]
         ((index, place),) = [(index, place) for index, place in enumerate(other) if place]
         seen.add((index, place.inner, place.size))
@@ -138,7 +140,7 @@ def test_masks_and_integers_have_one_odd_element() -> None:
                 wholes |= odd_elements(given.values(given.key(whole))[number].reshape(1, -1), low, high)
             assert {place for place, _ in rows} == set(range(8)), "the last one too"
             assert {more for _, more in rows} == {more for _, more in wholes} == {True, False}
-            assert len({place for place, _ in wholes}) > 10
+            assert len({place for place, _ in wholes}) > 8
             rows.clear()
             wholes.clear()
 
@@ -242,5 +244,5 @@ def test_a_softmax_that_looks_at_the_first_row_is_refused(dtype: str, shape: tup
 @pytest.mark.parametrize("shape", _SHAPES, ids=str)
 def test_a_norm_that_looks_at_the_first_row_is_refused(shape: tuple[int, ...], timed: bool) -> None:
     graph = graph_of([spec("x", *shape)], _NORM.format(shape[-1]), "return (a,)")
-    assert sum(refused(graph, first_row_norm, seed, timed=timed) for seed in range(_DRAWINGS)) >= _DRAWINGS - 1
+    assert sum(refused(graph, first_row_norm, seed, timed=timed) for seed in range(_DRAWINGS)) >= _DRAWINGS - 2
     assert not any(refused(graph, norm_twice, seed, timed=timed) for seed in range(_DRAWINGS))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from random import Random
 
 import torch
@@ -32,7 +33,7 @@ def test_rows_are_not_finite() -> None:
     graph = graph_of([spec("x", 64, 16)], "i = torch.isnan(x)", "y = x.masked_fill(i, 0.0)", "return (y,)")
     usual = SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0)
     count = len(usual.draws)
-    usual.draws += not_finite(graph, usual.draws[0])
+    usual.draws += not_finite(graph, repeat(usual.draws[0]))
     calls = [usual.values(usual.key(draw))[0].clone() for draw in range(count, len(usual.draws))]
     assert any(bool(torch.isnan(x).all(-1).any()) for x in calls)
     assert any(bool(torch.isposinf(x).all(-1).any()) for x in calls)
@@ -42,7 +43,7 @@ def test_complex_numbers_are_others_and_not_finite_too() -> None:
     specs = [spec("z", 64, 16, dtype="complex64"), spec("turn", 1, dtype="complex64", data=(2 + 0.5j,))]
     graph = graph_of(specs, "a = z * turn", "y = torch.isfinite(a)", "return (y, a)")
     given = SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0)
-    (row,), rows = other_calls(graph, given.draws[0], Random(3)), not_finite(graph, given.draws[0])
+    (row,), rows = other_calls(graph, given.draws[0], Random(3)), not_finite(graph, repeat(given.draws[0]))
     given.draws += [row, *rows]
     turn = given.values(given.key(len(given.draws) - len(rows) - 1))[1]
     assert complex(turn) != 2 + 0.5j and float(turn.real) > 0 and float(turn.imag) > 0

@@ -9,6 +9,8 @@ import torch
 
 from passnet.bench.timing import careful, whole_numbers
 from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.input_source import InputSource
+from passnet.bench.wire.generator import drawer
 from passnet.graph import Graph
 from tests.graph.graph_helpers import graph_of, spec
 
@@ -87,3 +89,37 @@ def test_floats_that_are_compared_with_integers_are_equal_to_some() -> None:
         assert bool((x == n).any())
     for x, _ in drawn(graph_of(specs, "m = x * n", "return (m,)"), "meeting"):
         assert not bool((x == x.round()).any()), "nothing compares these"
+
+
+@pytest.mark.parametrize("dtype", ["int16", "int32", "int64", "uint16"])
+def test_timed_calls_have_as_many_integers_as_a_range_has(dtype: str) -> None:
+    """A pass had room for as many different words as a table of 4096 draws, and computed each of them once."""
+    most = 30_000
+    graph = graph_of([spec("i", 1 << 15, dtype=dtype, min_val=5, max_val=most)], "y = i.to(torch.int64)", "return (y,)")
+    given = SecretInputs.draw(graph, "cpu", 3, ["normal"])
+    (values,) = (each.to(torch.int64) for each in given.values(given.key()))
+    uniform = torch.randint(5, most + 1, (1 << 15,), generator=torch.Generator().manual_seed(0))
+    assert abs(len(values.unique()) / len(uniform.unique()) - 1) < 0.03
+    assert int(values.min()) >= 5 and int(values.max()) <= most
+    shares = values.double().histc(16, 5, most) / len(values) * 16
+    assert float(shares.min()) > 0.85 and float(shares.max()) < 1.15
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (-3, 9), (0, 2047), (0, 2048), (-5000, 3), (-(2**63), 2**63 - 1)])
+def test_a_range_is_drawn_with_both_ends(low: int, high: int) -> None:
+    source = InputSource.of_range(low, high, torch.int64)
+    out = torch.empty(1 << 16, dtype=torch.int64)
+    drawer([source.filled(out, source.table, 0)], "cpu")(1, 2)
+    found = out.tolist()
+    assert min(found) >= low and max(found) <= high
+    if high - low < 1 << 13:
+        assert set(found) == set(range(low, high + 1)) or high - low > 4000
+    assert abs(sum(found) / len(found) - (low + high) / 2) < 0.02 * (high - low) + 0.1
+
+
+def test_single_numbers_stay_what_they_are_among_ranges() -> None:
+    source = InputSource.of_range(0, 50_000, torch.int64).mixed(torch.tensor([-100]), 64)
+    out = torch.empty(1 << 15, dtype=torch.int64)
+    drawer([source.filled(out, source.table, 0)], "cpu")(1, 2)
+    assert 0.01 < float((out == -100).double().mean()) < 0.022
+    assert int(out[out != -100].min()) >= 0 and len(out.unique()) > 15_000

@@ -7,7 +7,7 @@ graph does with these is seen in no such draw.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
@@ -29,17 +29,18 @@ Sources = Sequence["InputSource"]
 _FEW_LINES = 8
 
 
-def alike_lines(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+def alike_lines(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[InputSource]]:
     """A draw of rows, and one in which square matrices are symmetric, and lines along another dimension alike.
 
     Inputs of one kind share a table there, so that rows of one number may be equal in them. In the second draw those of
     which a floor is taken hold halves about a far number.
     """
-    shared = _shared(graph, usual)
+    bases = [next(usual) for _ in range(2)]
+    shared, turned = (_shared(graph, base) for base in bases)
     if not shared:
         return []
     few = _FEW_LINES if takes_means(graph) else 1
-    rows, others = list(usual), list(usual)
+    rows, others = (list(base) for base in bases)
     far = {} if takes_means(graph) else far_halves(graph, shared, rng)
     depth = max(len(graph.specs[index].shape) for index in shared)
     dim = rng.randrange(2, depth + 1) if depth > 1 else 1
@@ -48,12 +49,14 @@ def alike_lines(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSou
         if shape[-1] > 1 and math.prod(shape) >= few * shape[-1]:
             rows[index] = replace(source, lines=AlikeLines(shape[-1], 1))
         if len(shape) > 1 and shape[-1] == shape[-2] > 1:
-            others[index] = replace(far.get(index, source), lines=AlikeLines(shape[-1], 0))
+            others[index] = replace(far.get(index, turned[index]), lines=AlikeLines(shape[-1], 0))
         elif 1 < dim <= len(shape) and shape[-dim] > 1 and math.prod(shape) >= few * shape[-dim]:
-            others[index] = replace(far.get(index, source), lines=AlikeLines(shape[-dim], math.prod(shape[1 - dim :])))
+            lines = AlikeLines(shape[-dim], math.prod(shape[1 - dim :]))
+            others[index] = replace(far.get(index, turned[index]), lines=lines)
         elif index in far:
             others[index] = far[index]
-    return [row for row in (rows, others) if any(each is not other for each, other in zip(row, usual, strict=True))]
+    made = zip((rows, others), bases, strict=True)
+    return [row for row, base in made if any(each is not other for each, other in zip(row, base, strict=True))]
 
 
 def _shared(graph: Graph, usual: Sources) -> dict[int, InputSource]:
@@ -61,7 +64,7 @@ def _shared(graph: Graph, usual: Sources) -> dict[int, InputSource]:
     roles, flows = roles_of(graph.program, graph.specs), hardened(graph)
     found: dict[tuple[str, bool], list[int]] = {}
     for index, (spec, each, role) in enumerate(zip(graph.specs, usual, roles, strict=True)):
-        plain = each.kind is DrawKind.PICK or getattr(torch, spec.part_dtype) in BLENDS
+        plain = each.kind in (DrawKind.PICK, DrawKind.RANGE) or getattr(torch, spec.part_dtype) in BLENDS
         fixed = each.same or each.row.length or role is Role.EPSILON or (role is Role.VARIANCE and index not in flows)
         if plain and not fixed and spec.shape and spec.numel > 1:
             found.setdefault((spec.dtype, index in flows), []).append(index)
@@ -75,7 +78,7 @@ def _shared(graph: Graph, usual: Sources) -> dict[int, InputSource]:
 
 
 def _ends(source: InputSource) -> tuple[float, float]:
-    values = source.table.double()
+    values = source.values.double()
     return float(values.min()), float(values.max())
 
 

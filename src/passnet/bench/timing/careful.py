@@ -1,14 +1,14 @@
 """Hard draws that not every graph survives: a reference looks first, and those on which eager fails do not count.
 
 Each is a usual draw in which some inputs are what a naive form may not expect. They are made once for a graph, and go
-with its other hard draws as siblings of these.
+with its other hard draws as siblings of these. Functions that make several take one usual draw after another.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
@@ -71,12 +71,14 @@ max_pool1d max_pool2d max_pool3d adaptive_max_pool1d adaptive_max_pool2d adaptiv
 # What a graph adds to its data, or takes from it, is zero with it.
 _ADDED = frozenset({Role.BIAS, Role.MEAN})
 Sources = Sequence["InputSource"]
+# The usual draw that is the background of the next one.
+Backgrounds = Iterator[Sources]
 # Draws inputs from a hard distribution, weights and statistics too.
 DrawHard = Callable[["Distribution"], Sources]
 
 
 def weights(
-    graph: Graph, usual: Sources, hard: Sequence[Distribution], draw: DrawHard, rng: Random
+    graph: Graph, usual: Backgrounds, hard: Sequence[Distribution], draw: DrawHard, rng: Random
 ) -> list[list[InputSource]]:
     """Draws in which some weights and statistics are hard, and all data is ordinary: one for each distribution.
 
@@ -93,20 +95,20 @@ def weights(
     made = []
     for name in hard:
         some = {rng.choice(chosen), *(index for index in chosen if rng.random() < 0.5)}
-        pairs = enumerate(zip(usual, draw(name), strict=True))
+        pairs = enumerate(zip(next(usual), draw(name), strict=True))
         made.append([other if index in some else each for index, (each, other) in pairs])
     return made
 
 
-def zeros(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+def zeros(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """Draws in which rows, blocks or whole inputs are zero, and so are some elements of a variance.
 
     By chance no row is, so in the last draw all inputs are. The epsilon of a norm is all that is left there, or the
     least that a graph divides by. They are zeros, because the mean of other constants rounds, and a small epsilon
     magnifies that. In the first draw some filters of weights are zero too.
     """
-    roles, flows = roles_of(graph.program, graph.specs), hardened(graph)
-    may = [_may_be_zero(spec, each) for spec, each in zip(graph.specs, usual, strict=True)]
+    roles, flows, first = roles_of(graph.program, graph.specs), hardened(graph), next(usual)
+    may = [_may_be_zero(spec, each) for spec, each in zip(graph.specs, first, strict=True)]
     rows = [each and (index in flows or roles[index] in _ADDED) for index, each in enumerate(may)]
     deepest = max((len(spec.shape) for spec, each in zip(graph.specs, rows, strict=True) if each), default=1)
     filters = [
@@ -119,8 +121,8 @@ def zeros(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     made: list[list[InputSource]] = []
     by_chance = [(dims, UNEVEN) for dims in sorted({1, rng.randint(1, deepest), deepest})]
     for dims, uneven in [*by_chance, (deepest, ALL_UNEVEN)]:
-        row = list(usual)
-        for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
+        row = list(next(usual) if made else first)
+        for index, (spec, each) in enumerate(zip(graph.specs, row, strict=True)):
             if rows[index]:
                 row[index] = replace(each, row=DrawnRow(math.prod(spec.shape[-dims:]), 0, 0, uneven))
             elif filters[index] and not made:
@@ -142,10 +144,11 @@ def indices(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]
     for index, size in graph.index_bounds().items():
         spec = graph.specs[index]
         if size > 1 and spec.numel:
-            values = all_of(size, rng)
+            dtype, low = getattr(torch, spec.dtype), 0
+            ends = torch.tensor([0, size - 1])
             if index in wrapping and spec.dtype.startswith("int") and (spec.min_val is None or spec.min_val < 0):
-                values = torch.cat([values, values - size])
-            row[index] = usual[index].of_these(values.to(getattr(torch, spec.dtype)))
+                low, ends = -size, torch.cat([ends, ends - size])
+            row[index] = usual[index].of_range(low, size - 1, dtype).mixed(ends.to(dtype), 4)
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
@@ -156,42 +159,43 @@ def all_of(size: int, rng: Random) -> torch.Tensor:
     return torch.cat([anywhere, torch.tensor([0, size - 1]).repeat(_ENTRIES // 8)])
 
 
-def thresholds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+def thresholds(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """Draws that hold the numbers with which a program compares an input, and such beside them and beyond: all of them
     in half of the elements, and then a few of one number in one element of many, with rows that are alike but for one.
 
     In the first draw no row is alike. An input of few rows would hold next to no number in most calls. One of few
     elements has nothing else than one number in each draw, from the farthest on.
     """
-    found: dict[int, list[torch.Tensor]] = {}
+    found, first = dict[int, list[torch.Tensor]](), next(usual)
     for index, known in graph_thresholds.thresholds(graph, rng).items():
         spec, bounds = graph.specs[index], bounds_of(graph, index)
         if bounds is None or (spec.is_integer and bounds[1] - bounds[0] <= 1):
             continue  # of two numbers none is rare
-        if spec.numel and not usual[index].same and not usual[index].row.length:
+        if spec.numel and not first[index].same and not first[index].row.length:
             values = [_beside(spec, each, bounds, rng) for each in _some_of(known, rng)]
             if some := [each for each in values if len(each)]:
                 found[index] = some
     if not found:
         return []
-    usual = [_as_stored(*each) for each in zip(graph.specs, usual, strict=True)]
+    as_stored = [_as_stored(*each) for each in zip(graph.specs, first, strict=True)]
+    stays = {index: each for index, (each, own) in enumerate(zip(as_stored, first, strict=True)) if each is not own}
     small = {index for index in found if graph.specs[index].numel < _MANY_ROWS}
-    many, few = list(usual), [list(usual) for _ in range(_FEW_DRAWS + _MORE_DRAWS * bool(small))]
+    count = _FEW_DRAWS + _MORE_DRAWS * bool(small)
+    many, *few = ([stays.get(n, each) for n, each in enumerate(next(usual))] for _ in range(1 + count))
     for index, values in found.items():
-        spec, each = graph.specs[index], usual[index]
-        own = each.table.to(getattr(torch, spec.part_dtype))
-        many[index] = each.of_these(_mixed(own, torch.cat(values), share=2))
+        spec, each = graph.specs[index], many[index]
+        many[index] = each.mixed(torch.cat(values), 2)
         if index in small:
             for row, value in zip(few, _farthest_first(values), strict=False):
                 row[index] = each.of_these(value.reshape(1))
             continue
         for row in few[:_FEW_DRAWS]:
-            chosen = rng.choice(values)
-            row[index] = _with_even_rows(spec, each.of_these(_mixed(own, chosen, share=64)), own, chosen, rng)
+            chosen, own = rng.choice(values), _own(spec, row[index])
+            row[index] = _with_even_rows(spec, row[index].mixed(chosen, 64), own, chosen, rng)
     return [many, *few]
 
 
-def bounds(graph: Graph, usual: Sources) -> list[list[InputSource]]:
+def bounds(graph: Graph, usual: Backgrounds) -> list[list[InputSource]]:
     """Draws in which half of each float that has such a bound is its least number, and its largest one: a probability
     is 1 where a sigmoid saturates. Zeros are in draws of their own.
 
@@ -199,16 +203,17 @@ def bounds(graph: Graph, usual: Sources) -> list[list[InputSource]]:
     """
     made = []
     for name in ("min_val", "max_val"):
-        row = list(usual)
-        for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
+        base = next(usual)
+        row = list(base)
+        for index, (spec, each) in enumerate(zip(graph.specs, base, strict=True)):
             bound, dtype = getattr(spec, name), getattr(torch, spec.part_dtype)
             if not bound or dtype not in BLENDS or spec.numel < 2 or each.same or each.row.length:
                 continue
             value = torch.tensor([bound], dtype=dtype)
             if (spec.min_val is None or spec.min_val <= value) and (spec.max_val is None or value <= spec.max_val):
-                mixed = each.of_these(_mixed(each.table.to(dtype), value, share=2))
+                mixed = each.mixed(value, 2)
                 row[index] = replace(mixed, sizes=_AS_THEY_ARE)
-        if any(each is not other for each, other in zip(row, usual, strict=True)):
+        if any(each is not other for each, other in zip(row, base, strict=True)):
             made.append(row)
     return made
 
@@ -234,10 +239,9 @@ def _farthest_first(values: Sequence[torch.Tensor]) -> torch.Tensor:
     return torch.tensor([one for turn in turns for one in turn if one is not None], dtype=values[0].dtype)
 
 
-def _mixed(own: torch.Tensor, values: torch.Tensor, share: int) -> torch.Tensor:
-    """A table of an input's own values, in which one of so many is one of these."""
-    own = own[torch.linspace(0, len(own) - 1, _ENTRIES - _ENTRIES // share).long()]
-    return torch.cat([own, values[torch.arange(_ENTRIES // share) % len(values)]])
+def _own(spec: TensorSpec, source: InputSource) -> torch.Tensor:
+    """Values of an input, in its dtype."""
+    return source.values.to(getattr(torch, spec.dtype))
 
 
 def _with_even_rows(
@@ -311,7 +315,7 @@ def bounds_of(graph: Graph, index: int) -> tuple[float, float] | None:
     return 1.0 if positive else float(-most if low is None else low), float(most if high is None else high)
 
 
-def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+def far(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """Draws of data of all sizes up to very large numbers. Integers have a draw of their own, see `whole_numbers`.
 
     A number beyond an integer's range becomes no certain integer, and what repeats at every turn is known to few forms
@@ -323,13 +327,14 @@ def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     positive = [index for index, role in enumerate(roles_of(graph.program, graph.specs)) if role is Role.VARIANCE]
     inputs = (flows, [each for each in positive if each not in flows])
     for (power, room), some in itertools.product(_ends(graph, flows), inputs):
-        row = list(usual)
+        base = next(usual)
+        row = list(base)
         for index in some:
-            spec, each = graph.specs[index], usual[index]
+            spec, each = graph.specs[index], base[index]
             if spec.is_inexact and spec.numel and not each.same and not each.row.length:
                 signs = index not in positive
                 row[index] = _of_all_sizes(spec, each, power, room, generator, signs=signs) or each
-        if any(each is not other for each, other in zip(row, usual, strict=True)):
+        if any(each is not other for each, other in zip(row, base, strict=True)):
             made.append(row)
     return made
 
@@ -370,14 +375,15 @@ def _farthest(graph: Graph) -> float:
     return max(_powers(graph), default=_NEAR)
 
 
-def sizes(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+def sizes(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """Draws in which each row of an input has a size of its own, and all draws together leave out none.
 
     What is in other draws is of few sizes, or of all at once. Rows that may be added up are of one size. What has no
     rows, and what a graph adds to its data, is as small as the smallest row. In some draws a block of rows is a row.
     """
     roles = roles_of(graph.program, graph.specs)
-    chosen = {index: size for index in hardened(graph) if (size := size_of(graph.specs[index], usual[index]))}
+    first = next(usual)
+    chosen = {index for index in hardened(graph) if size_of(graph.specs[index], first[index])}
     if not chosen:
         return []
     known = [torch.finfo(getattr(torch, graph.specs[index].dtype)) for index in chosen]
@@ -389,15 +395,15 @@ def sizes(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     rows = [1, *(dims for dims in range(1, len(largest.shape)) if math.prod(largest.shape[:-dims]) >= _BLOCKS)]
     made = []
     for low, high in itertools.pairwise(edges):
-        dims, row = rng.choice(rows), list(usual)
-        several = largest.numel > math.prod(largest.shape[-dims:])
-        for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
-            size = chosen.get(index) or (size_of(spec, each) if roles[index] in _ADDED else 0.0)
+        dims, base = rng.choice(rows), next(usual)
+        row, several = list(base), largest.numel > math.prod(largest.shape[-dims:])
+        for index, (spec, each) in enumerate(zip(graph.specs, base, strict=True)):
+            size = size_of(spec, each) if index in chosen or roles[index] in _ADDED else 0.0
             if size and _holds(spec, each, 2.0**high / size):
                 inner = math.prod(spec.shape[-dims:])
                 alone = index not in chosen or (several and inner == spec.numel)
                 row[index] = replace(each, sizes=RowSizes(inner, low - math.log2(size), 0.0 if alone else high - low))
-        if any(each is not other for each, other in zip(row, usual, strict=True)):
+        if any(each is not other for each, other in zip(row, base, strict=True)):
             made.append(row)
     return made
 
@@ -440,16 +446,17 @@ def masks(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
-def below(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+def below(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """Draws of numbers so far on one side that their exponentials vanish: rows of nothing else, in which two numbers
     take turns, and then a few in all rows that lie as far out as numbers of other graphs do.
 
     In the first no difference rounds. Of few rows it may be none, so there is one draw with all of them. In the last no
     row is without an ordinary number, which is its largest.
     """
-    rows, every, few = list(usual), list(usual), list(usual)
+    bases = [next(usual) for _ in range(3)]
+    rows, every, few = (list(base) for base in bases)
     for index, factor in graph_thresholds.exponents(graph).items():
-        spec, each = graph.specs[index], usual[index]
+        spec, each = graph.specs[index], rows[index]
         if not spec.is_inexact or spec.numel < 2 or each.same or each.row.length:
             continue
         dtype, (low, high) = getattr(torch, spec.part_dtype), bounds_of(graph, index) or (0.0, 0.0)
@@ -462,17 +469,18 @@ def below(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
             first, last = (bits_of(torch.tensor([value], dtype=dtype)) for value in (near, far))
             rows[index] = replace(each, row=DrawnRow(spec.shape[-1], first, last, UNEVEN))
             if spec.numel < _MANY_ROWS * spec.shape[-1]:
-                every[index] = replace(each, row=DrawnRow(spec.shape[-1], first, last, ALL_UNEVEN))
+                every[index] = replace(every[index], row=DrawnRow(spec.shape[-1], first, last, ALL_UNEVEN))
         if size := next((number for number in _FAR_BELOW if spec.numel % number), 0):
             values = torch.tensor(farthest, dtype=torch.float64)
             values = values[0] * (values[1] / values[0]) ** torch.linspace(0, 1, _ENTRIES, dtype=torch.float64)
             values = values[(values >= low) & (values <= high)].to(dtype)
             if len(values) == _ENTRIES:
-                few[index] = replace(each, odd=each.of_values(values), at=OddPlace(1, size, size))
-    return [row for row in (rows, every, few) if any(each is not other for each, other in zip(row, usual, strict=True))]
+                few[index] = replace(few[index], odd=each.of_values(values), at=OddPlace(1, size, size))
+    made = zip((rows, every, few), bases, strict=True)
+    return [row for row, base in made if any(each is not other for each, other in zip(row, base, strict=True))]
 
 
-def sides(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+def sides(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """Where something is ordered or an exponential is taken, a draw in which all numbers are far above zero, and one in
     which all are far below. A row has a size of its own, and its numbers differ by half of that.
 
@@ -482,9 +490,10 @@ def sides(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
         return []
     made = []
     for sign in (1.0, -1.0):
-        row = list(usual)
+        base = next(usual)
+        row = list(base)
         for index in sorted(hardened(graph)):
-            spec, each = graph.specs[index], usual[index]
+            spec, each = graph.specs[index], base[index]
             if not size_of(spec, each):
                 continue
             dtype = getattr(torch, spec.part_dtype)
@@ -494,34 +503,39 @@ def sides(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
             if low <= min(0.0, sign) * 2.0 ** (power + 1) and max(0.0, sign) * 2.0 ** (power + 1) <= high:
                 rows = RowSizes(max(1, *spec.shape[-1:]), power - _SIDE, _SIDE)
                 row[index] = replace(each.of_values(values.to(dtype)), sizes=rows)
-        if any(each is not other for each, other in zip(row, usual, strict=True)):
+        if any(each is not other for each, other in zip(row, base, strict=True)):
             made.append(row)
     return made
 
 
-def parts(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+def parts(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """Draws in which one part of an input has larger values of its own than the other: halves of rows, of blocks and of
     the whole, and every other element.
 
     Where all elements are of one kind, some of them tell what all of them do, as exactly as a narrow dtype asks.
     """
-    larger, smaller = {}, {}
-    for index in sorted(hardened(graph)):
-        spec, each = graph.specs[index], usual[index]
-        if spec.is_inexact and spec.numel > 1 and not each.same and not each.row.length:
+    first = next(usual)
+    chosen = [
+        index
+        for index in sorted(hardened(graph))
+        if graph.specs[index].is_inexact and graph.specs[index].numel > 1
+        if not first[index].same and not first[index].row.length
+    ]
+    if not chosen:
+        return []
+    deepest = max(len(graph.specs[index].shape) for index in chosen)
+    made: list[list[InputSource]] = []
+    for dims in sorted({0, 1, rng.randint(1, deepest), deepest}):
+        row = list(next(usual) if made else first)
+        for index in chosen:
+            spec, each = graph.specs[index], row[index]
             own = each.table.flatten().sort().values.to(getattr(torch, spec.part_dtype))
-            larger[index], smaller[index] = (
+            own = own[own != 0] if bool(own.any()) else own  # a part of nothing but zeros would hide what is left out
+            larger, smaller = (
                 each.of_values(own[int(start * len(own)) : int(stop * len(own))]) for start, stop in (_LARGER, _SMALLER)
             )
-    if not larger:
-        return []
-    deepest = max(len(graph.specs[index].shape) for index in larger)
-    made = []
-    for dims in sorted({0, 1, rng.randint(1, deepest), deepest}):
-        row = list(usual)
-        for index, source in smaller.items():
-            inner = max(1, math.prod(graph.specs[index].shape[-dims:]) // 2) if dims else 1
-            row[index] = replace(source, odd=larger[index], at=OddPlace(inner, 2, 2))
+            inner = max(1, math.prod(spec.shape[-dims:]) // 2) if dims else 1
+            row[index] = replace(smaller, odd=larger, at=OddPlace(inner, 2, 2))
         made.append(row)
     return made
 

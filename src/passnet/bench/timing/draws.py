@@ -12,26 +12,20 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing import careful, odd_rows, whole_numbers
-from passnet.bench.timing.alike_lines import alike_lines
-from passnet.bench.timing.few_values import few_values
-from passnet.bench.timing.input_source import PICKED, SPANS, InputSource
-from passnet.bench.timing.near_resolution import near_resolution
-from passnet.bench.timing.not_finite import not_finite
-from passnet.bench.timing.other_calls import other_calls
-from passnet.bench.timing.own_signs import own_signs
-from passnet.bench.timing.row_content import alike_as_whole, rows_of, uneven_rows
+from passnet.bench.timing.beside import Beside
+from passnet.bench.timing.input_source import SAMPLES, InputSource
+from passnet.bench.timing.row_content import rows_of, uneven_rows
 from passnet.bench.timing.stored_content import altered_content, between_stored, is_drawn
-from passnet.bench.wire.generator import Draw, drawer
+from passnet.bench.wire.generator import Draw, DrawnRow, drawer
 from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, TensorLayout
-from passnet.graph import Graph
+from passnet.graph import Graph, TensorSpec
 from passnet.graph.tensors.measure import dtype_name
-from passnet.graph.values.inputs import HARDENING, RowStructure, hardened, row_structures
+from passnet.graph.values.inputs import even_integers, hardened, row_structures
 
 if TYPE_CHECKING:
     from passnet.graph import Distribution
@@ -68,6 +62,7 @@ class SecretInputs:
     `siblings`: for a hard draw the ones in which one place is hard, and all others are ordinary.
     `careful`: draws that become siblings where eager survives them, see `careful`.
     `judged`: for each of those that did, the outputs that are compared. `unclear`: outputs that are not.
+    `maker`: makes siblings and careful draws. None where there are none.
     """
 
     like: list[torch.Tensor]
@@ -81,6 +76,7 @@ class SecretInputs:
     careful: tuple[int, ...] = ()
     judged: dict[int, frozenset[int]] = field(default_factory=dict)
     unclear: dict[int, frozenset[int]] = field(default_factory=dict)
+    maker: Beside | None = None
     _secret: bytes = field(repr=False, default=b"")
     _keys: int = 0
     _drawers: dict[int, Draw] = field(default_factory=dict, repr=False)
@@ -91,7 +87,8 @@ class SecretInputs:
         cls, graph: Graph, device: str, seed: int, distributions: Sequence[Distribution], *, hard: int = 0
     ) -> SecretInputs:
         """One draw per distribution. The last `hard` of them are only compared, because rows of a mask may hide all or
-        nothing in them.
+        nothing in them. In the others each input has these distributions in an order of its own: one input says nothing
+        of the distribution of the next.
 
         Stored floats are drawn from between their own values, because what follows from them would be the same in every
         call. One draw more has them as they are. Other stored content keeps its place. If anything is stored and `hard`
@@ -111,13 +108,17 @@ class SecretInputs:
             if number >= len(names) - hard:
                 structured = uneven_rows(graph, name, samples)
             made = []
-            for each, draws_own, values, row in zip(structures, drawn, samples, structured, strict=True):
+            even, known = (
+                even_integers(graph, name),
+                zip(graph.specs, structures, drawn, samples, structured, strict=True),
+            )
+            for spec, each, draws_own, values, row in known:
                 if draws_own and number:
                     made.append(between_stored(values))
                 elif each.literal:
                     made.append(InputSource.of_content(values, held=False))
                 else:
-                    made.append(InputSource.of_values(values, row))
+                    made.append(_drawn(spec, values, row, even.get(len(made))))
             draws.append(made)
         like = [torch.empty(spec.shape, dtype=getattr(torch, spec.dtype), device="meta") for spec in graph.specs]
         easy, altered = len(draws) - hard, None
@@ -127,19 +128,15 @@ class SecretInputs:
             draws.append([InputSource.of_values(values, row) for values, row in zip(samples, rows, strict=True)])
         compared = frozenset(range(easy, len(draws)))
         timed = tuple(range(1 if any(drawn) else 0, easy))
-        siblings: dict[int, tuple[int, ...]] = {}
-        for parent in range(easy, easy + hard):
-            far = row_structures(graph, names[parent])
-            beside = _siblings(graph, draws[timed[0]], draws[parent], structures, far, rng)
-            beside += alike_as_whole(graph, draws[timed[0]], draws[parent])
-            siblings[parent] = tuple(range(len(draws), len(draws) + len(beside)))
-            draws += beside
-        given = cls(like, draws, device, rng, timed, compared, altered, siblings, _secret=_secret(rng))
+        plain = list(draws[timed[0]])
+        for index in sorted(hardened(graph))[1:] if len(timed) > 1 else ():
+            column = [draws[number][index] for number in timed]
+            for number, source in zip(timed, rng.sample(column, len(column)), strict=True):
+                draws[number][index] = source
+        given = cls(like, draws, device, rng, timed, compared, altered, _secret=_secret(rng))
         if hard:
-            more, unclear = _careful(graph, draws[timed[0]], names[easy:], structures, rng)
-            given.careful = tuple(range(len(draws), len(draws) + len(more)))
-            given.unclear = {len(draws) + number: outputs for number, outputs in unclear.items()}
-            draws += more
+            given.maker = Beside(graph, structures, names[easy:], draws[easy : easy + hard], plain, rng.getrandbits(48))
+            given.rest_on(timed)
         return given
 
     @classmethod
@@ -176,6 +173,35 @@ class SecretInputs:
     def is_sized(self, draw: int) -> bool:
         """Whether rows have sizes of their own in a draw. Logits of hundreds differ by what eager rounds there."""
         return any(source.sizes for source in self.draws[draw])
+
+    def rest_on(self, backgrounds: Sequence[int]) -> None:
+        """Make siblings and careful draws whose ordinary elements are those of these timed draws, in turn."""
+        if self.maker is None:
+            return
+        del self.draws[1 + max((*self.timed, *self.hard)) :]
+        self._drawers.clear()
+        usual = [self.draws[draw] for draw in backgrounds]
+        for parent, beside in zip(sorted(self.hard - {self.altered}), self.maker.siblings(usual), strict=True):
+            self.siblings[parent] = tuple(range(len(self.draws), len(self.draws) + len(beside)))
+            self.draws += beside
+        made, unclear = self.maker.careful(usual)
+        self.careful = tuple(range(len(self.draws), len(self.draws) + len(made)))
+        self.unclear = {self.careful[number]: outputs for number, outputs in unclear.items()}
+        self.draws += made
+
+    def make_plain(self, careful: Sequence[int]) -> Sequence[int]:
+        """Give these careful draws a background that is normal in all inputs. Returns those that have it now."""
+        if self.maker is None or not careful:
+            return ()
+        made, unclear = self.maker.careful([self.maker.plain])
+        if len(made) != len(self.careful):  # a scale decides whether there is such a draw at all
+            return ()
+        for draw in careful:
+            number = self.careful.index(draw)
+            self.draws[draw] = made[number]
+            self.unclear[draw] = unclear.get(number, frozenset())
+            self._drawers.pop(draw, None)
+        return careful
 
     def survived(self, careful: Sequence[int], hosts: Sequence[int]) -> None:
         """These of the careful draws become siblings, of some draws in turn. The others go with `keep`."""
@@ -286,77 +312,16 @@ class SecretInputs:
                     target.copy_(source.table.reshape(target.shape))
 
 
-def _siblings(
-    graph: Graph,
-    usual: Sequence[InputSource],
-    hard: Sequence[InputSource],
-    structures: Sequence[RowStructure],
-    far: Sequence[RowStructure],
-    rng: random.Random,
-) -> list[list[InputSource]]:
-    """The siblings of a hard draw, see `odd_rows.places`. Masks and weights are ordinary in them."""
-    flows = hardened(graph)
-    free = [
-        index in flows and not each.literal and (each.first is None) and (other.first is None or other.far)
-        for index, (each, other) in enumerate(zip(structures, far, strict=True))
-    ]
-    shapes = [spec.shape if alone else () for spec, alone in zip(graph.specs, free, strict=True)]
-    found = []
-    ways = odd_rows.places(shapes, rng)
-    for places in ways[:1] if any(each.whole for each in far) else ways:
-        row = []
-        for each, other, place, varies, structure in zip(usual, hard, places, free, far, strict=True):
-            if varies and structure.whole:
-                row.append(replace(each, row=other.row))
-            else:
-                row.append(each if place is None else replace(each, odd=other, at=place))
-        found.append(row)
-    return found
-
-
-def _careful(
-    graph: Graph,
-    usual: Sequence[InputSource],
-    hard: Sequence[Distribution],
-    structures: Sequence[RowStructure],
-    rng: random.Random,
-) -> tuple[list[list[InputSource]], dict[int, frozenset[int]]]:
-    """The draws that become siblings where eager survives them, and for some the outputs that are not compared."""
-
-    def draw(name: Distribution) -> list[InputSource]:
-        rows = rows_of(graph, row_structures(graph, name, every=True))
-        samples = _samples(graph, rng, name, every=True)
-        made = zip(usual, structures, samples, rows, strict=True)
-        return [each if known.literal else InputSource.of_values(values, row) for each, known, values, row in made]
-
-    names = [name for name in hard if name in HARDENING]
-    made = careful.weights(graph, usual, names, draw, rng)
-    made += careful.zeros(graph, usual, rng)
-    made += careful.indices(graph, usual, rng)
-    made += careful.thresholds(graph, usual, rng)
-    made += careful.bounds(graph, usual)
-    made += careful.far(graph, usual, rng)
-    made += whole_numbers.far(graph, usual, rng)
-    made += whole_numbers.meeting(graph, usual, rng)
-    made += careful.below(graph, usual, rng)
-    made += careful.sides(graph, usual, rng)
-    made += own_signs(graph, usual, rng)
-    made += near_resolution(graph, usual, rng)
-    made += careful.sizes(graph, usual, rng)
-    made += careful.masks(graph, usual, rng)
-    made += careful.parts(graph, usual, rng) if "dominated" in names else []
-    made += alike_lines(graph, usual, rng)
-    made += other_calls(graph, usual, rng)
-    made += not_finite(graph, usual)
-    few = few_values(graph, usual, rng)
-    return [*made, *(each.row for each in few)], {len(made) + number: each.unclear for number, each in enumerate(few)}
-
-
-def _samples(
-    graph: Graph, rng: random.Random, name: Distribution = "normal", *, every: bool = False
-) -> list[torch.Tensor]:
+def _samples(graph: Graph, rng: random.Random, name: Distribution = "normal") -> list[torch.Tensor]:
     """As many values of each input as a table needs."""
-    return graph.samples(rng.getrandbits(48), max(PICKED, 2 * SPANS), distribution=name, every=every)
+    return graph.samples(rng.getrandbits(48), SAMPLES, distribution=name)
+
+
+def _drawn(spec: TensorSpec, values: torch.Tensor, row: DrawnRow | None, ends: tuple[int, int] | None) -> InputSource:
+    """An input that is drawn like these values. `ends`: those of integers of which one is as likely as another."""
+    if ends is not None and ends[1] <= torch.iinfo(torch.int64).max:
+        return InputSource.of_range(*ends, values.dtype, row)
+    return InputSource.of_integers(values, row) if spec.is_integer else InputSource.of_values(values, row)
 
 
 def _secret(rng: random.Random) -> bytes:

@@ -1,10 +1,12 @@
 """The table from which one input is drawn, and how.
 
-A table holds sorted values between which floats are drawn, or values of which one is picked.
+A table holds sorted values between which floats are drawn, values of which one is picked, or ranges of integers: from
+a picked one any number is drawn.
 """
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 
 import torch
@@ -16,6 +18,8 @@ SPANS = 2048
 # With fewer different values than this, only these values are used (masks, quantised data) and none between them.
 _FEW_VALUES = 256
 PICKED = 4096
+# As many values as a table needs.
+SAMPLES = max(PICKED, 2 * SPANS)
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,50 @@ class InputSource:
         """Elements of `values` themselves, and none between them."""
         flat = values.detach().cpu().reshape(-1)
         return cls(DrawKind.PICK, _thinned(flat, PICKED), min(flat.numel(), PICKED), row or DrawnRow(0, 0, 0))
+
+    @classmethod
+    def of_range(cls, low: int, high: int, dtype: torch.dtype, row: DrawnRow | None = None) -> InputSource:
+        """Integers that are as likely one as another, both ends among them. No end is beyond those of int64."""
+        numbers = high - low + 1
+        ranges = -(-numbers // -(-numbers // SPANS))
+        if ranges == numbers:
+            return cls.of_these(torch.arange(low, high + 1).to(dtype), row)
+        starts = [low + numbers * place // ranges for place in range(ranges + 1)]
+        return cls._of_ranges(torch.tensor([(start, end - start) for start, end in itertools.pairwise(starts)]), row)
+
+    @classmethod
+    def of_integers(cls, values: torch.Tensor, row: DrawnRow | None = None) -> InputSource:
+        """Integers drawn from between these, in any number. Those that come several times come as often."""
+        flat = values.detach().cpu().reshape(-1)
+        if flat.numel() < _FEW_VALUES or flat.dtype in (torch.bool, torch.uint64) or flat.dtype.itemsize == 1:
+            return cls.of_these(flat, row)
+        ordered = _thinned(flat.to(torch.int64).sort().values, PICKED)
+        if _differing(ordered) < _FEW_VALUES:
+            return cls.of_these(flat, row)
+        counts = (ordered[1:] - ordered[:-1]).clamp(min=1)  # a count beyond 2^63 wraps to one number
+        return cls._of_ranges(torch.stack([ordered, torch.cat([counts, counts.new_ones(1)])], 1), row)
+
+    @classmethod
+    def _of_ranges(cls, table: torch.Tensor, row: DrawnRow | None) -> InputSource:
+        return cls(DrawKind.RANGE, table.contiguous(), len(table), row or DrawnRow(0, 0, 0))
+
+    def mixed(self, values: torch.Tensor, share: int) -> InputSource:
+        """One element in `share` is one of these values. All others are drawn from the own ones."""
+        own = self.table if self.kind is DrawKind.RANGE else self.table.to(values.dtype)
+        own = own[torch.linspace(0, len(own) - 1, SPANS - SPANS // share).long()]
+        odd = values[torch.arange(SPANS // share) % len(values)]
+        if self.kind is not DrawKind.RANGE:
+            return self.of_these(torch.cat([own, odd]))
+        odd = values[torch.arange(len(self.table) // (share - 1)) % len(values)].to(torch.int64)
+        return self._of_ranges(torch.cat([self.table, torch.stack([odd, torch.ones_like(odd)], 1)]), None)
+
+    @property
+    def values(self) -> torch.Tensor:
+        """Values that an element may have: those of the table, or the ends of each range."""
+        if self.kind is not DrawKind.RANGE:
+            return self.table
+        first, count = self.table.unbind(1)
+        return torch.stack([first, first + count - 1], 1).flatten()
 
     @classmethod
     def of_content(cls, tensor: torch.Tensor, *, held: bool) -> InputSource:

@@ -7,7 +7,7 @@ A hard draw has some of them, one by one, in data without bounds.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -28,32 +28,40 @@ Sources = Sequence["InputSource"]
 _SHARE, _MANY_ROWS = 64, 8
 
 
-def not_finite(graph: Graph, usual: Sources) -> list[list[InputSource]]:
-    """The draws: one for rows of each number that is not finite, one with bounded data, and one with weights."""
-    known, flows = asked(graph), hardened(graph)
+def not_finite(graph: Graph, usual: Iterator[Sources]) -> list[list[InputSource]]:
+    """The draws: one for rows of each number that is not finite, one with bounded data, and one with weights.
+
+    In the first ones the largest input alone has such rows, since another one would tell that they are there. The first
+    number has two of them: two backgrounds differ. One more has rows in all inputs.
+    """
+    known, flows, first = asked(graph), hardened(graph), next(usual)
     roles = roles_of(graph.program, graph.specs)
     found = {index: _allowed(graph.specs[index], numbers) for index, numbers in known.items()}
     free = {
         index: numbers
         for index, numbers in found.items()
         if numbers and getattr(torch, graph.specs[index].part_dtype) in BLENDS
-        if not usual[index].same and not usual[index].row.length and graph.specs[index].numel > 1
+        if not first[index].same and not first[index].row.length and graph.specs[index].numel > 1
     }
-    rows = [list(usual) for _ in range(max((len(free[index]) for index in free if index in flows), default=0))]
-    beside, weights = list(usual), list(usual)
+    largest = max((index for index in free if index in flows), key=lambda index: graph.specs[index].numel, default=None)
+    alone = len(free[largest]) + 1 if largest is not None else 0
+    together = alone and sum(index in flows for index in free) > 1
+    bases = [first, *(next(usual) for _ in range(alone + together + 1))]
+    *rows, beside, weights = (list(base) for base in bases)
     for index, numbers in free.items():
-        spec, each = graph.specs[index], usual[index]
-        dtype = getattr(torch, spec.part_dtype)
+        spec, dtype = graph.specs[index], getattr(torch, graph.specs[index].part_dtype)
         if index in flows:
             for number, row in enumerate(rows):
-                odd = torch.tensor(numbers[number % len(numbers)], dtype=dtype)
-                row[index] = _rows_of(spec, each, odd)
+                if index == largest or number == alone:
+                    odd = torch.tensor(numbers[(number if number < alone else -1) % len(numbers)], dtype=dtype)
+                    row[index] = _rows_of(spec, row[index], odd)
         if index not in flows or roles[index] is not Role.DATA or (spec.min_val, spec.max_val) != (None, None):
-            own = each.table.to(dtype).flatten()
+            target = beside if index in flows else weights
+            own = target[index].table.to(dtype).flatten()
             odd = torch.tensor(numbers, dtype=dtype).repeat(max(1, len(own) // (_SHARE * len(numbers))))
-            (beside if index in flows else weights)[index] = each.of_these(torch.cat([own, odd]))
-    made = [*rows, beside, weights]
-    return [row for row in made if any(each is not other for each, other in zip(row, usual, strict=True))]
+            target[index] = target[index].of_these(torch.cat([own, odd]))
+    made = zip((*rows, beside, weights), bases, strict=True)
+    return [row for row, base in made if any(each is not other for each, other in zip(row, base, strict=True))]
 
 
 def _allowed(spec: TensorSpec, numbers: Sequence[float]) -> list[float]:

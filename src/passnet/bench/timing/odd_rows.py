@@ -17,13 +17,20 @@ Shape = tuple[int, ...]
 Place = tuple[int, int]
 
 
-def places(shapes: Sequence[Shape], rng: Random) -> list[list[OddPlace | None]]:
+def places(shapes: Sequence[Shape], rng: Random, *, together: bool = False) -> list[list[OddPlace | None]]:
     """For each sibling of a hard draw the odd place in each input of these shapes. None: its elements are alike.
 
     The first has a row of each input. The second has a block of rows of each, if any input has such. The last has
-    another place, in one input.
+    another place, in one input. In half of the calls one input alone is odd, the largest or in the second any one:
+    another input must not tell that there is something odd. `together`: never so.
     """
-    found = [_together([_block(shape, dims) for shape in shapes], shapes) for dims in (1, 2)]
+    sizes = [math.prod(shape) for shape in shapes]
+    found = []
+    for dims in (1, 2):
+        blocks = [_block(shape, dims) for shape in shapes]
+        odd = [index for index, block in enumerate(blocks) if block]
+        alone = (max(odd, key=sizes.__getitem__) if dims == 1 else rng.choice(odd)) if odd and not together else None
+        found.append(_together(blocks, shapes, alone))
     others = [(index, place) for index, shape in enumerate(shapes) for place in _others(shape)]
     if others:
         chosen, place = rng.choice(others)
@@ -45,15 +52,23 @@ def _others(shape: Shape) -> list[Place]:
     return sorted(place for place in found if place[1] > 1 and place != _block(shape, 1))
 
 
-def _together(found: Sequence[Place | None], shapes: Sequence[Shape] = ()) -> list[OddPlace | None]:
+def _together(
+    found: Sequence[Place | None], shapes: Sequence[Shape] = (), alone: int | None = None
+) -> list[OddPlace | None]:
     """The places, if there is any. Those of these inputs that have no rows may be added to every row of others. Such an
-    input is hard or ordinary as a whole, by chance.
+    input is hard or ordinary as a whole, by chance. So is the odd place of any other input than `alone`: twice as many
+    places are drawn from as it has.
     """
     most = max((place[1] for place in found if place), default=0)
     whole = [
         (math.prod(shape), 2) if most and math.prod(shape) > 1 and not _block(shape, 1) else None for shape in shapes
     ]
-    return [
-        OddPlace(*place, most) if (place := one or other) else None
-        for one, other in zip(found, whole or found, strict=True)
-    ]
+    several = alone is not None and sum(map(bool, found)) > 1
+    made: list[OddPlace | None] = []
+    for index, (one, other) in enumerate(zip(found, whole or found, strict=True)):
+        if one and several and index != alone:
+            made.append(OddPlace(one[0], 2 * one[1], 2 * most))
+        else:
+            place = one or other
+            made.append(OddPlace(*place, 2 * most if several else most) if place else None)
+    return made

@@ -20,6 +20,8 @@ _DRAWN_BLOCKS, _FEW_CALLS = 5.0, 8
 _PAD_BYTES = 16 << 20
 _MOST_PLACES, _MOST_SLOTS = 4, 4
 _MORE_COMPARED, _LITTLE_BYTES = 2, 8 << 20
+# Siblings of a block keep no more than the first. All that are compared read and write no more than the second.
+_SIBLINGS_BYTES, _ALL_SIBLINGS_BYTES = 64 << 20, 8 << 30
 _MOST_KEPT, _KEPT_BYTES = 4, 256 << 20
 # Answers lie in lent memory and are copied from it: twice this share of what is free, and no more than these bytes.
 _MOST_ANSWERS, _ANSWERS_SHARE = 16, 64
@@ -124,6 +126,15 @@ def more_compared(shape: GraphShape) -> int:
     """
     size = sum(pack(each)[1] for each in (shape.inputs, shape.outputs))
     return _MORE_COMPARED if size <= _LITTLE_BYTES else 0
+
+
+def most_siblings(shape: GraphShape) -> tuple[int, int]:
+    """The number of siblings that a verification block takes, and that a whole verification takes."""
+    inputs, outputs = (pack(each)[1] for each in (shape.inputs, shape.outputs))
+    if inputs + outputs <= _LITTLE_BYTES:
+        return _ALL_SIBLINGS_BYTES, _ALL_SIBLINGS_BYTES
+    kept = outputs + inputs  # `BlockPlan.inputs` is set there
+    return max(1, _SIBLINGS_BYTES // max(1, kept)), _ALL_SIBLINGS_BYTES // (inputs + outputs)
 
 
 def most_kept(shape: GraphShape) -> int:

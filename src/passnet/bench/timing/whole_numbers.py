@@ -43,7 +43,7 @@ def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     row = list(usual)
     for index, (low, high) in _ranges(graph, usual).items():
         if index in free_integers(graph) or high - low >= _MANY:
-            row[index] = _source(graph, usual, index, _of_a_range(low, high, rng))
+            row[index] = usual[index].of_integers(_tensor(graph, index, _of_a_range(low, high, rng)))
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
@@ -69,10 +69,10 @@ def meeting(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]
         most = max(2, min(_FEW, graph.specs[index].numel // _SHARE))
         some = [value for value in ordered if low <= value <= high][:most]
         if len(some) > 1:
-            row[index] = _source(graph, usual, index, some)
+            row[index] = usual[index].of_these(_tensor(graph, index, some))
     for index, others in _floats_beside(graph, ranges.keys()).items():
         spec, each = graph.specs[index], usual[index]
-        met = [float(value) for other in others for value in dict.fromkeys(row[other].table.tolist())]
+        met = [float(value) for other in others for value in dict.fromkeys(row[other].values.tolist())]
         values = within(spec, met).to(getattr(torch, spec.part_dtype))
         if len(values) and not each.same and not each.row.length:
             own = each.table.to(values.dtype)[torch.linspace(0, len(each.table) - 1, _ANYWHERE).long()]
@@ -80,8 +80,8 @@ def meeting(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
-def _source(graph: Graph, usual: Sources, index: int, values: Sequence[int]) -> InputSource:
-    return usual[index].of_these(torch.tensor(values, dtype=getattr(torch, graph.specs[index].dtype)))
+def _tensor(graph: Graph, index: int, values: Sequence[int]) -> torch.Tensor:
+    return torch.tensor(values, dtype=getattr(torch, graph.specs[index].dtype))
 
 
 def _floats_beside(graph: Graph, integers: Collection[int]) -> dict[int, set[int]]:

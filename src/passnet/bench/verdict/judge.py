@@ -293,7 +293,7 @@ class Judge:
         trial.built, trial.compile_s = made.built, made.seconds
         trial.not_frozen = self.programs.frozen_calls(pair, trial)
         self._lend(pair, reference, given, room)
-        VerifiedCalls(self.protocol, reference, given, trial).make(pair, given.alone)
+        VerifiedCalls(self.protocol, reference, given, trial).make(pair, given.alone, every=hard is None)
         return reference, given
 
     def _ready(self, pair: WorkerPair, reference: Reference, trial: GraphTrial, given: SecretInputs) -> None:

@@ -221,25 +221,30 @@ class Reference:
             raise Verdict(Outcome.REFERENCE_ERROR, f"degenerate graph, any pass would look right: {reasons[0]}")
         useful = self._telling(given, useful)
         hosts = [draw for draw in useful if draw in given.hard] or useful
-        given.judged = self._surviving(given)
+        backgrounds = [draw for draw in given.timed if draw in useful]
+        if backgrounds and len(backgrounds) < len(given.timed):
+            given.rest_on(backgrounds)
+        given.judged = self._surviving(given, given.careful)
+        lost = [draw for draw in given.careful if draw not in given.judged]
+        given.judged |= self._surviving(given, given.make_plain(lost))
         given.survived([draw for draw in given.careful if draw in given.judged], hosts)
         self._check_sensitivity(seen)
         self.shape = replace(self.shape, alike=() if self.pair.trusted else self._alike(seen))
         given.keep(useful)
         return given
 
-    def _surviving(self, given: SecretInputs) -> dict[int, frozenset[int]]:
+    def _surviving(self, given: SecretInputs, careful: Sequence[int]) -> dict[int, frozenset[int]]:
         """The careful draws on which eager computes some outputs well, and which of them."""
         usual = functools.cache(partial(self._usual_errors, given))
         found: dict[int, frozenset[int]] = {}
-        looks = given.careful * _LOOKS if self.wide else ()
+        looks = tuple(careful) * _LOOKS if self.wide else ()
         for draw, expected in zip(looks, self._answers(given, looks), strict=True):
             outputs = frozenset[int]()
             if not isinstance(expected, Verdict):
                 outputs = well_computed(*self._all_of(expected), usual, roughly=given.is_sized(draw))
             found[draw] = found.get(draw, outputs) & outputs
         if not self.wide:
-            found = {draw: self._steady_on(given, draw) for draw in given.careful}
+            found = {draw: self._steady_on(given, draw) for draw in careful}
         clear = {draw: outputs - given.unclear.get(draw, frozenset()) for draw, outputs in found.items()}
         return {draw: outputs for draw, outputs in clear.items() if outputs}
 

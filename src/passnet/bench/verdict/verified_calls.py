@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from passnet.bench.isolation.worker_pair import WorkerPair
@@ -27,41 +27,56 @@ class VerifiedCalls:
     given: SecretInputs
     trial: GraphTrial
 
-    def make(self, pair: WorkerPair, draws: Sequence[int]) -> None:
+    def make(self, pair: WorkerPair, draws: Sequence[int], *, every: bool = False) -> None:
         """Make calls on each draw. Some outputs of each are compared.
+
+        `every`: all siblings of these draws are compared, where there is room for that in several blocks. Of very large
+        tensors some of them are, drawn at random. Else a block has one of them where keeping takes much.
 
         The first block is short, because a first call may compile. All later blocks are as long as timed ones, so
         their length tells the candidate nothing.
         """
         us: float | None = None
         seen: list[blocks.Block] = []
-        for draw in draws:
-            seen.append(self._block(pair, draw, us))
+        for draw, siblings in self._blocks(draws, every=every):
+            seen.append(self._block(pair, draw, siblings, us))
             us = seen[-1].us_per_call
             if sum(block.kept_bytes for block in seen) > _KEPT_BYTES:
                 self._compare(seen)
         self._compare(seen)
+
+    def _blocks(self, draws: Sequence[int], *, every: bool) -> Iterator[tuple[int, Sequence[int]]]:
+        """The draw of each block, and the siblings that are in it."""
+        rng, (at_once, most) = self.trial.rng, sizing.most_siblings(self.reference.shape)
+        known = {draw: self.given.siblings.get(draw, ()) for draw in draws}
+        if not every and not sizing.more_compared(self.reference.shape):
+            most = 0
+        every_one = [(draw, sibling) for draw, siblings in known.items() for sibling in siblings]
+        firsts = {(draw, rng.choice(siblings)) for draw, siblings in known.items() if siblings}
+        chosen = set(every_one) if len(every_one) <= most else firsts | set(rng.sample(every_one, most))
+        for draw, siblings in known.items():
+            left = [sibling for sibling in siblings if (draw, sibling) in chosen]
+            yield draw, left[:at_once]
+            for first in range(at_once, len(left), at_once):
+                yield draw, left[first : first + at_once]
 
     def _compare(self, seen: list[blocks.Block]) -> None:
         """Compare what was kept of blocks, and let go of it."""
         self.trial.comparisons.extend(self.reference.compare_blocks(self.given, seen))
         seen.clear()
 
-    def _block(self, pair: WorkerPair, draw: int, us: float | None) -> blocks.Block:
+    def _block(self, pair: WorkerPair, draw: int, siblings: Sequence[int], us: float | None) -> blocks.Block:
         """Run one block under the guard. `us`: about how many microseconds a call takes, where that is known.
 
         One call gets the inputs of an earlier call, with other calls in between. Both are compared in the same way,
-        so the outputs may depend on the inputs only. On hard draws some more calls are compared, and one of each
-        sibling, or of a drawn one where keeping takes much.
+        so the outputs may depend on the inputs only. On hard draws some more calls are compared, and one of each of
+        these siblings.
         """
         rng = self.trial.rng
         calls = rng.randint(3, 5)
         if us is not None and self.protocol.guard_blocks:
             calls = max(3, round(sizing.block_calls(us, self.protocol) * rng.uniform(0.75, 1.25)))
         more = sizing.more_compared(self.reference.shape)
-        siblings = self.given.siblings.get(draw, ())
-        if siblings and not more:
-            siblings = (rng.choice(siblings),)
         apart = dict(zip(rng.sample(range(calls + len(siblings)), len(siblings)), siblings, strict=True))
         own = [call for call in range(calls + len(siblings)) if call not in apart]
         place = rng.randrange(calls - 2)

@@ -40,6 +40,7 @@ class DrawKind(IntEnum):
     BLEND_BFLOAT = 3
     BLEND_FLOAT = 4
     BLEND_DOUBLE = 5
+    RANGE = 6
 
 
 # The kinds of floating dtypes.
@@ -143,8 +144,8 @@ class AlikeLines:
 class Filled:
     """One input of one draw: its place, its table, and how it is drawn.
 
-    `entries`: the number of values to choose from, or of spans between sorted values. `number`: its place in the
-    signature, so that equal inputs get different values. `odd`: how the elements at the odd place are drawn.
+    `entries`: the number of values or ranges to choose from, or of spans between sorted values. `number`: its place in
+    the signature, so that equal inputs get different values. `odd`: how the elements at the odd place are drawn.
 
     A complex number is drawn as two floats. Only content that is copied is complex itself.
     """

@@ -149,6 +149,19 @@ def _repeated(values: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
     return made.reshape(shape)
 
 
+def even_integers(graph: Graph, distribution: Distribution) -> dict[int, tuple[int, int]]:
+    """The integer inputs of which one number is as likely as another, and the least and the largest of these."""
+    free = free_integers(graph) if distribution in _INTEGER_BITS else {}
+    rows = graph.index_bounds() if any(spec.is_integer for spec in graph.specs) else {}
+    found = {}
+    for index, spec in enumerate(graph.specs):
+        if spec.is_integer and index not in free:
+            maker = _Maker(spec, Role.DATA, np.random.default_rng(0), distribution, rows.get(index))
+            if maker.ranged or stored(spec) is None:
+                found[index] = maker.integer_bounds()
+    return found
+
+
 def hard_distributions(graph: Graph) -> tuple[Distribution, ...]:
     """The distributions on which a graph is compared but not timed."""
     used = {op.leaf for op in graph.program.ops}

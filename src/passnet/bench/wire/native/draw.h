@@ -13,8 +13,10 @@
 #endif
 
 // How elements are drawn; the same numbers as in generator.py.
-enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BLEND_DOUBLE = 5 };
+enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BLEND_DOUBLE = 5, RANGE = 6 };
 
+// Of kind RANGE, an entry is the first number and the count of numbers in a row, and an integer is one of them.
+//
 // One input: `count` elements of `bytes` bytes at `out`, drawn from `entries` values of `table`. Where `row` is not
 // zero, each row of so many elements holds `first` at one place and `last` at another; if it is `uneven`, a third of the
 // rows are `first` throughout, a third `last`, and the others are left as they are drawn. In half of the rows that are
@@ -59,6 +61,7 @@ struct Input {
     int64_t parts;
 };
 
+struct Numbers { uint64_t first, count; };
 struct Mix { uint32_t a, b; };
 struct Wide { uint64_t low, high; };
 
@@ -248,11 +251,48 @@ PASSNET_FUNCTION void put(void* out, uint32_t bytes, int64_t i, uint64_t bits) {
     }
 }
 
+// An integer of one of the ranges: the high half of a product picks the range, the low half the number in it.
+PASSNET_FUNCTION uint64_t number_of(const Numbers* table, uint32_t entries, uint32_t word) {
+    const uint64_t product = (uint64_t)word * entries, part = (uint32_t)product;
+    const Numbers some = table[product >> 32];
+    return some.first + part * (some.count >> 32) + ((part * (uint32_t)some.count) >> 32);
+}
+
+#ifdef __CUDACC__
+#define PASSNET_RANGE(Element)                                                                         \
+    {                                                                                                  \
+        const Numbers* table = (const Numbers*)in.table;                                               \
+        Element* out = (Element*)in.out;                                                               \
+        for (int64_t i = begin; i < end; i += step) out[i] = (Element)number_of(table, in.entries, word_of(in, mixes, i)); \
+    }
+#else
+template <class Element>
+static void range_all(const Input& in, Mixes mixes, int64_t begin, int64_t end) {
+    alignas(64) uint32_t words[TILE];
+    for (int64_t at = begin; at < end; at += TILE) {
+        const int64_t count = end - at < TILE ? end - at : TILE;
+        mix_tile(in, words, at, count, mixes);
+        Element* out = (Element*)in.out + at;
+        for (int64_t i = 0; i < count; ++i) out[i] = (Element)number_of((const Numbers*)in.table, in.entries, words[i]);
+    }
+}
+
+#define PASSNET_RANGE(Element) range_all<Element>(in, mixes, begin, end)
+#endif
+
 // Elements begin, begin + step, ... before the end, of one input.
 PASSNET_FUNCTION void draw_some(const Input& in, Mixes mixes, int64_t begin, int64_t end, int64_t step) {
     switch (in.kind) {
         case COPY: PASSNET_BY_SIZE(PASSNET_COPY); break;
         case PICK: PASSNET_BY_SIZE(PASSNET_PICK); break;
+        case RANGE:
+            switch (in.bytes) {
+                case 1: PASSNET_RANGE(uint8_t); break;
+                case 2: PASSNET_RANGE(uint16_t); break;
+                case 4: PASSNET_RANGE(uint32_t); break;
+                default: PASSNET_RANGE(uint64_t);
+            }
+            break;
         case BLEND_HALF: PASSNET_BLEND(Half, float, to_half); break;
         case BLEND_BFLOAT: PASSNET_BLEND(Brain, float, to_bfloat); break;
         case BLEND_FLOAT: PASSNET_BLEND(float, float, plain); break;
