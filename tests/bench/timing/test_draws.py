@@ -38,9 +38,11 @@ def mixed_graph() -> Graph:
             spec("s", dtype="float32"),
             spec("m", 3, 5, dtype="float32", mean=-1e38, std=1e38),
             spec("e", 0, 3),
+            spec("v", 300, dtype="int16", min_val=-9000, max_val=30_000),
+            spec("w", 300, dtype="int64", min_val=-9000, max_val=1 << 40),
         ],
         "y = x * s",
-        "return (y, h, g, d, i, b, z, c, table, m, e)",
+        "return (y, h, g, d, i, b, z, c, table, m, e, v, w)",
     )
 
 
@@ -90,7 +92,7 @@ def test_values_are_those_of_the_input_policy() -> None:
     graph = mixed_graph()
     given = draw_of(graph)
     for _ in range(20):
-        x, h, g, d, i, b, z, c, table, s, m, e = given.values(given.key())
+        x, h, g, d, i, b, z, c, table, s, m, e, v, w = given.values(given.key())
         assert table.tolist() == [3, 1, 2, 0]
         assert all(torch.isfinite(t).all() for t in (x, h, g, d, z, c, s))
         assert int(i.min()) >= 0 and int(i.max()) <= 99
@@ -98,6 +100,7 @@ def test_values_are_those_of_the_input_policy() -> None:
         assert set(m.unique().tolist()) <= {0.0, float(m.min())}
         assert bool((m == 0).any(-1).all()) and bool((m < -1e37).any(-1).all())
         assert e.numel() == 0
+        assert int(v.min()) >= -9000 and int(v.max()) <= 30_000 and int(w.min()) >= -9000 and int(w.max()) <= 1 << 40
 
 
 def test_rows_of_a_mask_hide_all_or_nothing_where_draws_are_hard() -> None:
@@ -345,6 +348,7 @@ def test_on_a_gpu_a_worker_draws_what_the_controller_knows() -> None:
         pytest.skip("no CUDA device")
     graph = mixed_graph()
     given = SecretInputs.draw(graph, "cuda", 3, NAMES)
+    assert [source.kind for source in given.draws[1]][-2:] == [DrawKind.RANGE] * 2
     shapes = [(s.shape, s.dtype) for s in graph.specs]
     buffers = SharedBuffers.create(BufferLayout.plan("cuda", shapes, [], places=2, slots=1, draws=given.layout()))
     given.write(buffers)
