@@ -85,7 +85,8 @@ def compare_parts(
     truth = _flat(wide, usable)
     squares, seen = truth.square(), None if usable is None else usable.to(truth.dtype)
     rule = _Rule(number, dtype_name(eager.dtype), criteria)
-    sides: tuple[torch.Tensor, torch.Tensor, torch.Tensor] | None = None
+    sides: tuple[torch.Tensor, torch.Tensor] | None = None
+    base: torch.Tensor | None = None
     found = []
     for slices in slices_of(shape):
         known = slices.sums(squares)
@@ -99,14 +100,15 @@ def compare_parts(
             continue
         if sides is None:
             got = _flat(output, usable)
-            sides = got, _flat(eager, usable), (got - truth).abs_()
-        got, base, error = sides
+            sides = got, (got - truth).abs_()
+        got, error = sides
         wrong, farthest = slices.sums(error.square()), slices.of(error).amax(dim=(0, 2))
         for places in parts:
             count = float(counts[places].sum())
             size, own = (math.sqrt(float(each[places].sum()) / count) for each in (known, wrong))
             if rule.surely_right(own, float(farthest[places].max()), size):
                 continue
+            base = base if base is not None else _flat(eager, usable)
             values = [slices.chosen(each, places) for each in (got, base, truth)]
             if usable is not None:
                 values = [each[slices.chosen(usable, places)] for each in values]

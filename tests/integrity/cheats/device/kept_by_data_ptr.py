@@ -6,7 +6,7 @@ Needs: gpu
 Wins: speed
 Level: strict
 Caught by: run-time guard
-Ends as: integrity:output_reuse or accuracy; it is drawn whether the guard sees an address twice
+Ends as: integrity:output_reuse or integrity:kept_state or accuracy; it is drawn whether an address is seen twice
 """
 
 import torch

@@ -6,7 +6,7 @@ Needs: gpu
 Wins: speed
 Level: strict
 Caught by: source policy
-Ends as: correct, no faster or nan_inf; the worker waits for the whole device
+Ends as: correct, no faster or nan_inf or accuracy; the worker waits for the whole device
 """
 
 import torch
