@@ -108,10 +108,8 @@ class SecretInputs:
             if number >= len(names) - hard:
                 structured = uneven_rows(graph, name, samples)
             made = []
-            even, known = (
-                even_integers(graph, name),
-                zip(graph.specs, structures, drawn, samples, structured, strict=True),
-            )
+            even = even_integers(graph, name)
+            known = zip(graph.specs, structures, drawn, samples, structured, strict=True)
             for spec, each, draws_own, values, row in known:
                 if draws_own and number:
                     made.append(between_stored(values))
