@@ -4,14 +4,14 @@ from __future__ import annotations
 
 GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
     "box_scores": (
-        "x, grid, anchor",
+        "x, cell, anchor",
         (
             "s = torch.sigmoid(x)", "xy = s[(Ellipsis, slice(0, 2, None))]", "a = xy * 2.0", "c = a - 0.5",
-            "g = c + grid", "at = g * 8.0", "wh = s[(Ellipsis, slice(2, 4, None))]", "d = wh * 2.0", "e = d ** 2",
+            "g = c + cell", "at = g * 8.0", "wh = s[(Ellipsis, slice(2, 4, None))]", "d = wh * 2.0", "e = d ** 2",
             "size = e * anchor", "r = s[(Ellipsis, slice(4, 24, None))]", "out = torch.cat((at, size, r), -1)",
             "return (out,)",
         ),
-        {"x": (1600, 24), "grid": (1600, 2), "anchor": (1600, 2)},
+        {"x": (1600, 24), "cell": (1600, 2), "anchor": (1600, 2)},
     ),
     "scores_beside_places": (
         "x, place",
@@ -40,7 +40,7 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
     ),
 }  # fmt: skip
 BOUNDS: dict[str, dict[str, float]] = {
-    "grid": {"mean": 40.0, "std": 23.0, "min_val": 0.0, "max_val": 79.0},
+    "cell": {"mean": 40.0, "std": 23.0, "min_val": 0.0, "max_val": 79.0},
     "place": {"mean": 0.0, "std": 8000.0},
     "change": {"mean": 1.0, "std": 0.25},
     "anchor": {"mean": 100.0, "std": 80.0, "min_val": 10.0, "max_val": 373.0},

@@ -226,7 +226,7 @@ REFUSED = {
         "__cxa_atexit",
         'extern "C" int __cxa_atexit(void*, void*, void*);\n' + BODY % "__cxa_atexit(o, o, o);",
     ),
-    "address_of_the_thread": ("%fs", BODY % "o[0] = ((float*)__builtin_thread_pointer())[n];"),
+    "address_of_the_thread": ("__builtin_thread_pointer", BODY % "o[0] = ((float*)__builtin_thread_pointer())[n];"),
     "addresses_of_the_loader": (
         "_GLOBAL_OFFSET_TABLE_",
         'extern "C" char _GLOBAL_OFFSET_TABLE_[];\n' + BODY % "o[0] = _GLOBAL_OFFSET_TABLE_[n]++;",

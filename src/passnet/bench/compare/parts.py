@@ -33,8 +33,9 @@ _SLICE, _PART = 16, 32
 _FACTOR, _MOST = 8.0, 8
 # A long row is cut into so many elements, and into every so many-th one.
 _CUTS = (64, 48)
-# Eager knows a part where it errs by less than this share of its size.
-_KNOWN = 0.05
+# Eager knows a part where it errs by less than this share of its size, and than so many steps of the dtype. What is
+# left of larger numbers that cancel, as the tail of a `gelu` is, differs in honest forms.
+_KNOWN, _KNOWN_STEPS = 0.05, 64.0
 # An RMS error of a part may be so many times eager's own, and that of an element on usual draws and on hard ones.
 _TIMES, _PEAK, _HARD_PEAK = 4.0, 6.0, 12.0
 # An element may always be as far off as this, in the part's size and its own. On hard draws two logits may tie, and in
@@ -167,6 +168,13 @@ class _Rule:
         return max(least, 10 * bound.atol)
 
     @property
+    def known(self) -> float:
+        """Where eager errs by more than this share of a part's size, nobody knows the part."""
+        return min(
+            _KNOWN, _KNOWN_STEPS * torch.finfo(torch.bfloat16 if self.coarse else getattr(torch, self.dtype)).eps
+        )
+
+    @property
     def near(self) -> float:
         """So far off an element may always be, in the part's size and its own."""
         if not self.criteria.hard:
@@ -195,7 +203,7 @@ class _Rule:
         if size == 0.0:
             left = _LEFT * top
             return [self._refused(own, 0.0, left, math.inf)] if eagers == 0.0 and own > left else []
-        if eagers > _KNOWN * size or _of_few(truth / size):
+        if eagers > self.known * size or _of_few(truth / size):
             return []
         others = [(rms(near - true), rms(true)) for near, true in neighbours]
         eagers = without_luck(eagers, max((each / least * size for each, least in others if least), default=0.0))
