@@ -75,8 +75,7 @@ def meeting(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]
         met = [float(value) for other in others for value in dict.fromkeys(row[other].values.tolist())]
         values = within(spec, met).to(getattr(torch, spec.part_dtype))
         if len(values) and not each.same and not each.row.length:
-            own = each.table.to(values.dtype)[torch.linspace(0, len(each.table) - 1, _ANYWHERE).long()]
-            row[index] = each.of_these(torch.cat([own, values.repeat(-(-_ANYWHERE // len(values)))[:_ANYWHERE]]))
+            row[index] = each.mixed(values, 2)
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
