@@ -34,7 +34,7 @@ from passnet.bench.wire.requests import AskDull, BuildProgram, Expect, Follow, P
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.errors import UsageError
 from passnet.graph import Graph, degenerate
-from passnet.graph.tensors.equality import same_values
+from passnet.graph.tensors.equality import first_other, same_values
 from passnet.graph.values.inputs import hard_distributions
 from passnet.score import Outcome
 
@@ -544,10 +544,11 @@ class Reference:
         only: frozenset[int] | None,
     ) -> list[Comparison]:
         """An input that eager leaves alone must be untouched. One that eager changes is compared like an output."""
-        for index, tensor in enumerate(now):
-            if index not in self.mutated and not same_values(tensor, given[index]):
-                name = self.job.graph.specs[index].name
-                raise found("input_mutation", f"input {name} was changed by the call; eager leaves it alone")
+        left_alone = [index for index in range(len(now)) if index not in self.mutated]
+        other = first_other([now[index] for index in left_alone], [given[index] for index in left_alone])
+        if other is not None:
+            name = self.job.graph.specs[left_alone[other]].name
+            raise found("input_mutation", f"input {name} was changed by the call; eager leaves it alone")
         if not self.mutated or expected is None:
             return []
         return [self._compared(self._changed(now, expected), given, criteria, left=True, only=only)]
