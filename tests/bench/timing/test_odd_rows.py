@@ -86,12 +86,14 @@ def test_blocks_and_other_places_are_odd_too() -> None:
     shapes = [(2, 3, 4, 5), (5,), (), (0, 3), (7, 1)]
     seen = set()
     for seed in range(200):
-        rows, blocks, other = odd_rows.places(shapes, random.Random(seed))
+        rows, blocks = odd_rows.places(shapes, random.Random(seed))
+        other = odd_rows.lone_place(shapes, random.Random(seed))
         assert [place and (place.inner, place.size) for place in rows] == [(5, 24), (5, 2), None, None, (1, 14)]
         assert [place and (place.inner, place.size) for place in blocks][:2] == [(20, 6), (5, 2)]
         ((index, place),) = [(index, place) for index, place in enumerate(other) if place]
         seen.add((index, place.inner, place.size))
-    assert {(0, 60, 2), (0, 20, 3), (0, 5, 4), (0, 1, 5), (0, 1, 120), (1, 1, 5)} <= seen
+    assert {(0, 60, 2), (0, 20, 3), (0, 5, 4), (0, 1, 5), (0, 1, 15), (1, 1, 5)} <= seen
+    assert not any(odd_rows.lone_place([(), (1,), (0,)], random.Random(0)))
     assert odd_rows.places([(), (1,), (0,)], random.Random(0)) == []
 
 

@@ -6,7 +6,7 @@ something hard, a few elements would tell that nothing is hard in a call.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from passnet.bench.timing.not_finite import not_finite
 from passnet.bench.timing.other_calls import other_calls
 from passnet.bench.timing.own_signs import own_signs
 from passnet.bench.timing.row_content import alike_as_whole, rows_of
+from passnet.bench.wire.generator import OddPlace
 from passnet.graph import Graph
 from passnet.graph.values.inputs import HARDENING, RowStructure, hardened, row_structures
 
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from passnet.graph import Distribution
 
 Row = Sequence[InputSource]
+# The hard distributions of which a few elements decide a sum or a maximum, first the one whose elements are on both
+# sides of zero. So many siblings have some, two on each of the usual backgrounds.
+_FAR: tuple[Distribution, ...] = ("extreme", "offset", "negative")
+_LONE = 8
 
 
 @dataclass(frozen=True)
@@ -44,15 +49,66 @@ class Beside:
     plain: Row
     seed: int
 
-    def siblings(self, usual: Sequence[Row]) -> list[list[list[InputSource]]]:
-        """For each hard draw its siblings, on these backgrounds."""
+    def siblings(self, usual: Sequence[Row], telling: Collection[int] | None = None) -> list[list[list[InputSource]]]:
+        """For each hard draw its siblings, on these backgrounds. `telling`: those on which eager says something."""
         rng = Random(self.seed)
         made = []
         for name, hard in zip(self.names, self.hard, strict=True):
-            far, backgrounds = row_structures(self.graph, name), in_turn(usual, rng)
-            beside = _siblings(self.graph, name, backgrounds, hard, self.structures, far, rng)
+            backgrounds = in_turn(usual, rng)
+            beside = [self._beside(name, hard, next(backgrounds), at) for at in self._rows(name, rng)]
             made.append(beside + alike_as_whole(self.graph, next(backgrounds), hard))
+        for number, background in self._lone(usual, range(len(self.names)) if telling is None else telling, rng):
+            name = self.names[number]
+            at = odd_rows.lone_place(self._shapes(name), rng)
+            if any(at):
+                made[number].append(self._beside(name, self.hard[number], background, at))
         return made
+
+    def _rows(self, name: Distribution, rng: Random) -> list[list[OddPlace | None]]:
+        """The odd rows and blocks of rows of the siblings of a hard draw, see `odd_rows.places`."""
+        # A row of tiny numbers is one in a sum only where all that are added up are tiny.
+        ways = odd_rows.places(self._shapes(name), rng, together=name == "tiny")
+        return ways[:1] if any(each.whole for each in row_structures(self.graph, name)) else ways
+
+    def _lone(self, usual: Sequence[Row], telling: Collection[int], rng: Random) -> Iterator[tuple[int, Row]]:
+        """The hard draws of which a sibling has an odd column or odd elements, and its background.
+
+        Each background has such elements as decide a sum or a maximum. On one that had none, a few elements would tell
+        that no other one is large.
+        """
+        backgrounds = in_turn(usual, rng)
+        far = [self.names.index(name) for name in _FAR if name in self.names]
+        far = [number for number in far if number in telling] or far
+        yield from ((far[0], next(backgrounds)) for _ in range(_LONE if far else 0))
+        tiny = [number for number, name in enumerate(self.names) if name == "tiny" or not far]
+        yield from ((number, next(backgrounds)) for number in tiny)
+
+    def _free(self, name: Distribution) -> list[bool]:
+        """The inputs that have odd places in siblings of this hard draw. Masks and weights are ordinary in them."""
+        flows, far = hardened(self.graph), row_structures(self.graph, name)
+        return [
+            index in flows and not each.literal and (each.first is None) and (other.first is None or other.far)
+            for index, (each, other) in enumerate(zip(self.structures, far, strict=True))
+        ]
+
+    def _shapes(self, name: Distribution) -> list[tuple[int, ...]]:
+        free = self._free(name)
+        return [spec.shape if varies else () for spec, varies in zip(self.graph.specs, free, strict=True)]
+
+    def _beside(
+        self, name: Distribution, hard: Row, background: Row, at: Sequence[OddPlace | None]
+    ) -> list[InputSource]:
+        """The sibling with these odd places."""
+        row = []
+        structures = row_structures(self.graph, name)
+        for each, other, place, varies, structure in zip(
+            background, hard, at, self._free(name), structures, strict=True
+        ):
+            if varies and structure.whole:
+                row.append(replace(each, row=other.row))
+            else:
+                row.append(each if place is None else replace(each, odd=other, at=place))
+        return row
 
     def careful(self, usual: Sequence[Row]) -> tuple[list[list[InputSource]], dict[int, frozenset[int]]]:
         """The draws that become siblings where eager survives them, and for some the outputs that are not compared."""
@@ -99,33 +155,3 @@ def in_turn(usual: Sequence[Row], rng: Random) -> Backgrounds:
     """These draws again and again, in a secret order each time."""
     while True:
         yield from rng.sample(usual, len(usual))
-
-
-def _siblings(
-    graph: Graph,
-    name: Distribution,
-    usual: Iterator[Row],
-    hard: Row,
-    structures: Sequence[RowStructure],
-    far: Sequence[RowStructure],
-    rng: Random,
-) -> list[list[InputSource]]:
-    """The siblings of a hard draw, see `odd_rows.places`. Masks and weights are ordinary in them."""
-    flows = hardened(graph)
-    free = [
-        index in flows and not each.literal and (each.first is None) and (other.first is None or other.far)
-        for index, (each, other) in enumerate(zip(structures, far, strict=True))
-    ]
-    shapes = [spec.shape if alone else () for spec, alone in zip(graph.specs, free, strict=True)]
-    found = []
-    # A row of tiny numbers is one in a sum only where all that are added up are tiny.
-    ways = odd_rows.places(shapes, rng, together=name == "tiny")
-    for places in ways[:1] if any(each.whole for each in far) else ways:
-        row = []
-        for each, other, place, varies, structure in zip(next(usual), hard, places, free, far, strict=True):
-            if varies and structure.whole:
-                row.append(replace(each, row=other.row))
-            else:
-                row.append(each if place is None else replace(each, odd=other, at=place))
-        found.append(row)
-    return found

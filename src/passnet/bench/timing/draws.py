@@ -172,14 +172,18 @@ class SecretInputs:
         """Whether rows have sizes of their own in a draw. Logits of hundreds differ by what eager rounds there."""
         return any(source.sizes for source in self.draws[draw])
 
-    def rest_on(self, backgrounds: Sequence[int]) -> None:
-        """Make siblings and careful draws whose ordinary elements are those of these timed draws, in turn."""
+    def rest_on(self, backgrounds: Sequence[int], telling: Sequence[int] | None = None) -> None:
+        """Make siblings and careful draws whose ordinary elements are those of these timed draws, in turn. `telling`:
+        the hard draws on which eager says something.
+        """
         if self.maker is None:
             return
         del self.draws[1 + max((*self.timed, *self.hard)) :]
         self._drawers.clear()
         usual = [self.draws[draw] for draw in backgrounds]
-        for parent, beside in zip(sorted(self.hard - {self.altered}), self.maker.siblings(usual), strict=True):
+        parents = sorted(self.hard - {self.altered})
+        numbers = None if telling is None else [parents.index(draw) for draw in telling if draw in parents]
+        for parent, beside in zip(parents, self.maker.siblings(usual, numbers), strict=True):
             self.siblings[parent] = tuple(range(len(self.draws), len(self.draws) + len(beside)))
             self.draws += beside
         made, unclear = self.maker.careful(usual)
@@ -202,7 +206,9 @@ class SecretInputs:
         return careful
 
     def survived(self, careful: Sequence[int], hosts: Sequence[int]) -> None:
-        """These of the careful draws become siblings, of some draws in turn. The others go with `keep`."""
+        """These draws become siblings, of some draws in turn. Careful ones that do not go with `keep`, and so do the
+        siblings of draws that go.
+        """
         for number, draw in enumerate(careful):
             host = hosts[number % len(hosts)]
             beside = list(self.siblings.get(host, ()))

@@ -15,13 +15,14 @@ from passnet.bench.wire.generator import OddPlace
 Shape = tuple[int, ...]
 # Elements that are neighbours, and how many such places there are before they repeat.
 Place = tuple[int, int]
+_FEW = 8
 
 
 def places(shapes: Sequence[Shape], rng: Random, *, together: bool = False) -> list[list[OddPlace | None]]:
     """For each sibling of a hard draw the odd place in each input of these shapes. None: its elements are alike.
 
-    The first has a row of each input. The second has a block of rows of each, if any input has such. The last has
-    another place, in one input. In half of the calls one input alone is odd, the largest or in the second any one:
+    The first has a row of each input. The second has a block of rows of each, if any input has such. In half of the
+    calls one input alone is odd, the largest or in the second any one:
     another input must not tell that there is something odd. `together`: never so.
     """
     sizes = [math.prod(shape) for shape in shapes]
@@ -31,11 +32,22 @@ def places(shapes: Sequence[Shape], rng: Random, *, together: bool = False) -> l
         odd = [index for index, block in enumerate(blocks) if block]
         alone = (max(odd, key=sizes.__getitem__) if dims == 1 else rng.choice(odd)) if odd and not together else None
         found.append(_together(blocks, shapes, alone))
-    others = [(index, place) for index, shape in enumerate(shapes) for place in _others(shape)]
-    if others:
-        chosen, place = rng.choice(others)
-        found.append(_together([place if index == chosen else None for index in range(len(shapes))]))
     return [each for each in found if any(each)]
+
+
+def lone_place(shapes: Sequence[Shape], rng: Random) -> list[OddPlace | None]:
+    """Another odd place, in one input of these shapes. Nones where there is none.
+
+    It is a column or a slice, or it is single elements. Of these there are a few, so that some are far above zero and
+    some far below.
+    """
+    others = [(index, place) for index, shape in enumerate(shapes) for place in _others(shape)]
+    if not others:
+        return [None] * len(shapes)
+    chosen, place = rng.choice(others)
+    if place == (1, math.prod(shapes[chosen])) and place[1] >= _FEW**2:
+        place = (1, place[1] // _FEW)
+    return _together([place if index == chosen else None for index in range(len(shapes))])
 
 
 def _block(shape: Shape, dims: int) -> Place | None:

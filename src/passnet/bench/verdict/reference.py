@@ -36,6 +36,7 @@ from passnet.errors import UsageError
 from passnet.graph import Graph, degenerate
 from passnet.graph.tensors.equality import first_other, same_values
 from passnet.graph.values.inputs import hard_distributions
+from passnet.graph.values.outputs import constant
 from passnet.score import Outcome
 
 if TYPE_CHECKING:
@@ -201,6 +202,7 @@ class Reference:
         """
         given = self._given(seed, count, hard)
         useful: list[int] = []
+        alike: list[int] = []
         reasons: list[str] = []
         seen: list[Tensors] = []
         alone = given.alone
@@ -217,13 +219,18 @@ class Reference:
                     seen.append(expected.eager)
             else:
                 reasons.append(reason)
+                alike += [draw] if constant(expected.eager, expected.wide) else []
         if not useful:
             raise Verdict(Outcome.REFERENCE_ERROR, f"degenerate graph, any pass would look right: {reasons[0]}")
         useful = self._telling(given, useful)
         hosts = [draw for draw in useful if draw in given.hard] or useful
-        backgrounds = [draw for draw in given.timed if draw in useful]
-        if backgrounds and len(backgrounds) < len(given.timed):
-            given.rest_on(backgrounds)
+        # All rows of an alike draw are one number. In a sibling one of them is another.
+        heard = {*useful, *alike}
+        if heard < set(given.alone):
+            backgrounds = [draw for draw in given.timed if draw in heard]
+            given.rest_on(backgrounds or given.timed, sorted(heard & given.hard))
+        more = [sibling for draw in alike for sibling in given.siblings.get(draw, ())]
+        given.survived(more, hosts)
         given.judged = self._surviving(given, given.careful)
         lost = [draw for draw in given.careful if draw not in given.judged]
         given.judged |= self._surviving(given, given.make_plain(lost))

@@ -41,6 +41,17 @@ def uninformative(tensor: torch.Tensor, truth: torch.Tensor | None = None) -> st
     return _uninformative_values(values, infinite, tensor.dtype)
 
 
+def constant(outputs: Sequence[torch.Tensor], truths: Sequence[torch.Tensor] | None = None) -> bool:
+    """Whether some output of several elements is the same finite number in all of them, but for rounding."""
+    pairs = zip(outputs, truths if truths is not None else outputs, strict=True)
+    return any(
+        tensor.numel() > 1
+        and bool(torch.isfinite(_reals(tensor)).all() and torch.isfinite(_reals(truth)).all())
+        and _constant(_reals(tensor).reshape(-1), tensor.dtype) is not None
+        for tensor, truth in pairs
+    )
+
+
 def _reals(tensor: torch.Tensor) -> torch.Tensor:
     plain = tensor.detach()
     return (torch.view_as_real(plain.resolve_conj()) if plain.is_complex() else plain).to(torch.float64)
