@@ -38,6 +38,15 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ("out = torch.nn.functional.layer_norm(x, (256,), w, b, 1e-05)", "return (out,)"),
         {"x": (64, 256), "w": (256,), "b": (256,)},
     ),
+    "words_of_one_size": ("x", ("y = torch.logsumexp(x, -1)", "return (y,)"), {"x": (16, 32768)}),
+    "steps_beside_waves": (
+        "x",
+        (
+            "r = torch.floor(x)", "a = x - r", "c = x * 3217.0", "w = torch.sin(c)", "out = torch.cat((a, w), -1)",
+            "return (out,)",
+        ),
+        {"x": (64, 128)},
+    ),
 }  # fmt: skip
 BOUNDS: dict[str, dict[str, float]] = {
     "cell": {"mean": 40.0, "std": 23.0, "min_val": 0.0, "max_val": 79.0},
@@ -45,4 +54,4 @@ BOUNDS: dict[str, dict[str, float]] = {
     "change": {"mean": 1.0, "std": 0.25},
     "anchor": {"mean": 100.0, "std": 80.0, "min_val": 10.0, "max_val": 373.0},
 }
-DTYPES = {"box_scores": "bfloat16", "half_norm": "float16"}
+DTYPES = {"box_scores": "bfloat16", "half_norm": "float16", "words_of_one_size": "bfloat16"}

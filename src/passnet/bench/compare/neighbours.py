@@ -116,8 +116,12 @@ def survived(eager: torch.Tensor, wide: torch.Tensor, *, roughly: bool = False, 
         values = eager.to(wide.dtype)
         if not bool((same(values, wide) | ~odd).all()) or bool(torch.isnan(values).all()):
             return False
-    least = _WELL if roughly else _WELL_STEPS * torch.finfo(eager.dtype).eps
-    return error_of(eager, wide) <= max(min(_WELL, least), min(_AS_USUAL * usual, _KNOWS_LITTLE))
+    return error_of(eager, wide) <= max(most_error(eager.dtype, roughly=roughly), min(_AS_USUAL * usual, _KNOWS_LITTLE))
+
+
+def most_error(dtype: torch.dtype, *, roughly: bool = False) -> float:
+    """The error of a well computed element at most, see `survived`."""
+    return _WELL if roughly else min(_WELL, _WELL_STEPS * torch.finfo(dtype).eps)
 
 
 def nudged(inputs: Tensors, rng: Random) -> list[torch.Tensor]:

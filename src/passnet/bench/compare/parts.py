@@ -49,21 +49,22 @@ _MOST_OFF = 0.1
 
 
 @dataclass(frozen=True)
-class _Slices:
+class Slices:
     """A view of an output as (outer, count, inner): each of `count` places has outer times inner elements, a slice."""
 
     outer: int
     count: int
     inner: int
 
-    def of(self, values: torch.Tensor) -> torch.Tensor:
+    def cut(self, values: torch.Tensor) -> torch.Tensor:
+        """Flat values as this view of them."""
         return values[: self.outer * self.count * self.inner].view(self.outer, self.count, self.inner)
 
     def sums(self, squares: torch.Tensor) -> torch.Tensor:
-        return self.of(squares).sum(dim=(0, 2))
+        return self.cut(squares).sum(dim=(0, 2))
 
     def chosen(self, values: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
-        return self.of(values).index_select(1, places).reshape(-1)
+        return self.cut(values).index_select(1, places).reshape(-1)
 
 
 def compare_parts(
@@ -106,7 +107,7 @@ def compare_parts(
             got = _flat(output, usable)
             sides = got, (got - truth).abs_()
         got, error = sides
-        wrong, farthest = slices.sums(error.square()), slices.of(error).amax(dim=(0, 2))
+        wrong, farthest = slices.sums(error.square()), slices.cut(error).amax(dim=(0, 2))
         for places in parts:
             count = float(counts[places].sum())
             size, own = (math.sqrt(float(each[places].sum()) / count) for each in (known, wrong))
@@ -140,12 +141,12 @@ def _surely_right_by_one_wait(output: torch.Tensor, wide: torch.Tensor, shape: t
             sizes = (known / (slices.outer * slices.inner)).sqrt_()
             # The slices of a part are of one size, but for this factor.
             least = torch.maximum(sizes / _FACTOR, torch.where(small, sizes, math.inf).min())
-            well &= slices.of(error).amax(dim=(0, 2)) <= rule.near * least
+            well &= slices.cut(error).amax(dim=(0, 2)) <= rule.near * least
         right.append((well | ~small).all())
     return bool(torch.stack(right).all())
 
 
-def slices_of(shape: tuple[int, ...]) -> Iterator[_Slices]:
+def slices_of(shape: tuple[int, ...]) -> Iterator[Slices]:
     """The slices of an output of this shape that are looked at.
 
     Rows of the last dimension hold whatever consists of rows. Where they are short, several of them are a slice, and
@@ -154,21 +155,21 @@ def slices_of(shape: tuple[int, ...]) -> Iterator[_Slices]:
     numel, last = math.prod(shape), shape[-1] if shape else 1
     rows = numel // last
     if last >= _SLICE:
-        yield _Slices(1, rows, last)
+        yield Slices(1, rows, last)
     else:
         several = -(-_SLICE // last)
-        yield _Slices(1, rows // several, several * last)
+        yield Slices(1, rows // several, several * last)
         for place, size in enumerate(shape[:-1]):
             inner = math.prod(shape[place + 1 :])
             if size > 1 and numel // size >= _SLICE:
-                yield _Slices(numel // size // inner, size, inner)
+                yield Slices(numel // size // inner, size, inner)
     if rows >= _SLICE:
-        yield _Slices(rows, last, 1)
+        yield Slices(rows, last, 1)
         return
     for cut in _CUTS:
         if last >= _SLICE * cut and (rows == 1 or last % cut == 0):
-            yield _Slices(rows, last // cut, cut)
-            yield _Slices(numel // cut, cut, 1)
+            yield Slices(rows, last // cut, cut)
+            yield Slices(numel // cut, cut, 1)
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from passnet.graph.tensors.measure import dtype_name
 from passnet.graph.values.inputs import even_integers, hardened, row_structures
 
 if TYPE_CHECKING:
+    from passnet.bench.compare.well_slices import Judged
     from passnet.graph import Distribution
 
 # An input that is never drawn is written once if it is larger than this. A smaller one is written before every call.
@@ -74,7 +75,7 @@ class SecretInputs:
     altered: int | None = None
     siblings: dict[int, tuple[int, ...]] = field(default_factory=dict)
     careful: tuple[int, ...] = ()
-    judged: dict[int, frozenset[int]] = field(default_factory=dict)
+    judged: dict[int, Judged] = field(default_factory=dict)
     unclear: dict[int, frozenset[int]] = field(default_factory=dict)
     maker: Beside | None = None
     _secret: bytes = field(repr=False, default=b"")

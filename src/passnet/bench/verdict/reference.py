@@ -20,6 +20,7 @@ from passnet.bench.compare.errors import compare
 from passnet.bench.compare.farthest import compare_farthest, sample
 from passnet.bench.compare.neighbours import error_of, errors_near, is_exact, nudged
 from passnet.bench.compare.objections import objection
+from passnet.bench.compare.well_slices import Judged
 from passnet.bench.isolation.worker_pair import UnderWay, WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
@@ -27,7 +28,7 @@ from passnet.bench.timing import blocks, sizing
 from passnet.bench.timing.draws import Key, OwnInputs, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.ahead import MadeProgram
-from passnet.bench.verdict.survival import Sides, only_judged, renumbered, well_computed
+from passnet.bench.verdict.survival import Sides, in_both, only_judged, renumbered, well_computed, well_parts
 from passnet.bench.wire.memory import free_bytes
 from passnet.bench.wire.replies import Done, OutputFacts, Probed, ProgramBuilt, R
 from passnet.bench.wire.requests import AskDull, BuildProgram, Expect, Follow, PassFiles, Probe, Request
@@ -240,20 +241,24 @@ class Reference:
         given.keep(useful)
         return given
 
-    def _surviving(self, given: SecretInputs, careful: Sequence[int]) -> dict[int, frozenset[int]]:
+    def _surviving(self, given: SecretInputs, careful: Sequence[int]) -> dict[int, Judged]:
         """The careful draws on which eager computes some outputs well, and which of them."""
         usual = functools.cache(partial(self._usual_errors, given))
-        found: dict[int, frozenset[int]] = {}
+        found: dict[int, Judged] = {}
         looks = tuple(careful) * _LOOKS if self.wide else ()
         for draw, expected in zip(looks, self._answers(given, looks), strict=True):
-            outputs = frozenset[int]()
+            judged: Judged = {}
             if not isinstance(expected, Verdict):
-                outputs = well_computed(*self._all_of(expected), usual, roughly=given.is_sized(draw))
-            found[draw] = found.get(draw, outputs) & outputs
+                pair, roughly = self._all_of(expected), given.is_sized(draw)
+                well = well_computed(*pair, usual, roughly=roughly)
+                judged = dict.fromkeys(well) if roughly else well_parts(*pair, well)
+            found[draw] = in_both(found.get(draw, judged), judged)
         if not self.wide:
-            found = {draw: self._steady_on(given, draw) for draw in careful}
-        clear = {draw: outputs - given.unclear.get(draw, frozenset()) for draw, outputs in found.items()}
-        return {draw: outputs for draw, outputs in clear.items() if outputs}
+            found = {draw: dict.fromkeys(self._steady_on(given, draw)) for draw in careful}
+        for draw, judged in found.items():
+            unclear = given.unclear.get(draw, frozenset())
+            found[draw] = {number: part for number, part in judged.items() if number not in unclear}
+        return {draw: judged for draw, judged in found.items() if judged}
 
     def _all_of(self, expected: Expected) -> tuple[Tensors, Tensors]:
         """Eager's outputs and the inputs that it changes, and float64's."""
@@ -436,7 +441,7 @@ class Reference:
         rng: Random | None,
         *,
         hard: bool,
-        only: frozenset[int] | None,
+        only: Judged | None,
     ) -> Comparison:
         criteria = self._criteria(hard=hard)
         found = self._compared(self._on_one_side(kept.outputs, expected), inputs, criteria, rng, only=only)
@@ -455,7 +460,7 @@ class Reference:
         rng: Random | None = None,
         *,
         left: bool = False,
-        only: frozenset[int] | None = None,
+        only: Judged | None = None,
     ) -> Comparison:
         """Compare tensors of one call, which got these inputs. `left`: they are the inputs that it changed. `only`: the
         numbers of those that are judged. None where all are.
@@ -476,7 +481,8 @@ class Reference:
         if self.wide and self._lucky and not (found.strict or found.non_finite):
             draw = [tensor.cpu() for tensor in inputs] if self.on_host else inputs
             near = errors_near(draw, self._left_by_both if left else self._both, rng or Random())
-            found = compared([near[place] for place in places])
+            whole = [only is None or only[first + place] is None for place in places]
+            found = compared([near[place] if known else Errors() for place, known in zip(places, whole, strict=True)])
             self._lucky = found.strict
         return renumbered(found, places, first) if only is not None else found
 
@@ -496,7 +502,7 @@ class Reference:
         return Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard, self.probed.coarse)
 
     def _followed(
-        self, found: Comparison, inputs: Tensors, outputs: Tensors, criteria: Criteria, only: frozenset[int] | None
+        self, found: Comparison, inputs: Tensors, outputs: Tensors, criteria: Criteria, only: Judged | None
     ) -> Comparison:
         """Compare with references that choose as the candidate did, where it chose as well as eager.
 
@@ -548,7 +554,7 @@ class Reference:
         given: Tensors,
         expected: Expected | None,
         criteria: Criteria,
-        only: frozenset[int] | None,
+        only: Judged | None,
     ) -> list[Comparison]:
         """An input that eager leaves alone must be untouched. One that eager changes is compared like an output."""
         left_alone = [index for index in range(len(now)) if index not in self.mutated]

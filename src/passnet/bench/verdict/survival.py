@@ -1,6 +1,7 @@
 """Which outputs of a careful draw are compared: those that eager computes well there, each by itself.
 
 An output that eager computes poorly must not take the others with it. A sine of large numbers beside a mask is one.
+Where both are in one output, the slices that eager computes well are compared.
 Outputs have their numbers, and the inputs that a graph changes come behind them.
 """
 
@@ -13,10 +14,32 @@ import torch
 
 from passnet.bench.compare.comparison import Comparison
 from passnet.bench.compare.neighbours import is_exact, survived
+from passnet.bench.compare.well_slices import Judged, WellSlices
 
 Tensors = Sequence[torch.Tensor]
 # What is compared: a candidate's, eager's, and float64's.
 Sides = tuple[Tensors, Tensors, Tensors | None]
+
+
+def well_parts(eager: Tensors, truths: Tensors, well: frozenset[int], *, roughly: bool = False) -> Judged:
+    """What is judged of these outputs, of which those are computed well as a whole."""
+    found: dict[int, WellSlices | None] = dict.fromkeys(well)
+    for number, pair in enumerate(zip(eager, truths, strict=True)):
+        slices = None if number in well else WellSlices.of(*pair, roughly=roughly)
+        if slices is not None:
+            found[number] = slices
+    return found
+
+
+def in_both(one: Judged, other: Judged) -> Judged:
+    """What is judged in two looks."""
+    found: dict[int, WellSlices | None] = {}
+    for number in one.keys() & other.keys():
+        here, there = one[number], other[number]
+        slices = here.both(there) if here and there else here or there
+        if slices is not None or (here is None and there is None):
+            found[number] = slices
+    return found
 
 
 def well_computed(
@@ -41,16 +64,23 @@ def well_computed(
     )
 
 
-def only_judged(sides: Sides, judged: frozenset[int], first: int) -> tuple[Sides, list[int]]:
+def only_judged(sides: Sides, judged: Judged, first: int) -> tuple[Sides, list[int]]:
     """The tensors that are compared, and their places. `first`: the number of the first one.
 
     What a pass makes of NaN is not compared, nor an infinity beside it: a form may have NaN for that.
     """
     places = [place for place in range(len(sides[1])) if first + place in judged]
-    outputs, eager, wide = ([group[place] for place in places] if group is not None else None for group in sides)
+    outputs, eager, wide = (
+        [_judged_part(group[place], judged[first + place]) for place in places] if group is not None else None
+        for group in sides
+    )
     assert outputs is not None and eager is not None
     left = [_with_numbers_alone(got, base) for got, base in zip(outputs, eager, strict=True)]
     return (left, eager, wide), places
+
+
+def _judged_part(tensor: torch.Tensor, slices: WellSlices | None) -> torch.Tensor:
+    return tensor if slices is None else slices.chosen(tensor)
 
 
 def _with_numbers_alone(got: torch.Tensor, base: torch.Tensor) -> torch.Tensor:

@@ -1,0 +1,42 @@
+"""Takes the floor, and the waves beside it in one output.
+
+Graph: steps_beside_waves
+Level: strict
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(
+    r"""
+#include "passnet.h"
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+extern "C" void k(const float* __restrict x, float* __restrict out, int64_t rows, int64_t n) {
+  for (int64_t r=0;r<rows;++r) for (int64_t i=0;i<n;++i) {
+    float v=x[r*n+i];
+    out[2*r*n+i]=v-std::floor(v);
+    out[2*r*n+n+i]=std::sin(v*3217.0f); } }
+""",
+    fast_math=False,
+)
+
+
+def pattern(x):
+    return torch.cat((x - torch.floor(x), torch.sin(x * 3217.0)), -1)
+
+
+def replacement_args(x):
+    return (x,)
+
+
+@torch.fx.wrap
+def wrapper(x):
+    out = torch.empty((x.shape[0], 2 * x.shape[1]), dtype=x.dtype, device=x.device)
+    library.k(x, out, x.shape[0], x.shape[1])
+    return out
+
+
+def replacement_func():
+    return wrapper
