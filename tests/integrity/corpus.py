@@ -194,6 +194,7 @@ _INTEGERS = frozenset(
     {"n", "labels", "packed", "bytes_", "times", "marks", "kinds", "grades", "words", "tokens", "spoken", "nearby"}
     | {"shown"}
     | integer_graphs.INTEGERS
+    | part_graphs.KINDS.keys()
 )
 _BOUNDS: dict[str, dict[str, float]] = {
     "marks": {"min_val": 0, "max_val": 1},
@@ -216,7 +217,7 @@ _BOUNDS: dict[str, dict[str, float]] = {
     **part_graphs.BOUNDS,
 }
 # Inputs of these names have a dtype of their own.
-_KINDS = {"packed": "int32", "bytes_": "uint8", **integer_graphs.KINDS}
+_KINDS = {"packed": "int32", "bytes_": "uint8", **integer_graphs.KINDS, **part_graphs.KINDS}
 _POSITIVE = frozenset({"risen", "running_var", "energy", "change"})
 _SHADES, _VEILS, _CHANCES = frozenset({"shade"}), frozenset({"veil"}), frozenset({"chance", "aim"})
 _DTYPES = {

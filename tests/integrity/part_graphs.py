@@ -47,11 +47,45 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"x": (64, 128)},
     ),
+    "exposed_frames": (
+        "frames, x",
+        (
+            "m = frames.mean((1, 2, 3))", "c = m - 0.93", "r = torch.relu(c)", "k = r.view(-1, 1)", "o = x - k",
+            "return (o,)",
+        ),
+        {"frames": (8, 3, 128, 128), "x": (8, 64)},
+    ),
+    "open_gates": ("chance", ("o = torch.cumprod(chance, -1)", "return (o,)"), {"chance": (16, 16384)}),
+    "flat_frames": (
+        "grey",
+        ("a = grey.float()", "o = torch.nn.functional.layer_norm(a, (1024,))", "return (o,)"),
+        {"grey": (256, 1024)},
+    ),
+    "loud_rows": (
+        "p, x",
+        (
+            "a = p.abs()", "e = a + 1e-06", "l = torch.log(e)", "m = l.mean(-1, keepdim = True)", "c = m - 8.0",
+            "r = torch.relu(c)", "o = x - r", "return (o,)",
+        ),
+        {"p": (64, 4096), "x": (64, 64)},
+    ),
+    "labels_or_none": (
+        "x, classes",
+        (
+            "v = classes != -100", "f = v.float()", "a = x * f", "s = a.sum()", "n = f.sum()", "k = n.clamp(min = 1.0)",
+            "o = s / k", "return (o,)",
+        ),
+        {"x": (64, 128), "classes": (64, 128)},
+    ),
 }  # fmt: skip
 BOUNDS: dict[str, dict[str, float]] = {
     "cell": {"mean": 40.0, "std": 23.0, "min_val": 0.0, "max_val": 79.0},
     "place": {"mean": 0.0, "std": 8000.0},
     "change": {"mean": 1.0, "std": 0.25},
+    "frames": {"mean": 0.5, "std": 0.3, "min_val": 0.0, "max_val": 1.0},
+    "classes": {"min_val": -100, "max_val": 30521},
     "anchor": {"mean": 100.0, "std": 80.0, "min_val": 10.0, "max_val": 373.0},
 }
 DTYPES = {"box_scores": "bfloat16", "half_norm": "float16", "words_of_one_size": "bfloat16"}
+# Inputs of these names have a dtype of their own.
+KINDS = {"grey": "uint8", "classes": "int64"}

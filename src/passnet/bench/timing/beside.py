@@ -16,8 +16,10 @@ from passnet.bench.timing.alike_lines import alike_lines
 from passnet.bench.timing.careful import Backgrounds
 from passnet.bench.timing.few_values import few_values
 from passnet.bench.timing.input_source import SAMPLES, InputSource
+from passnet.bench.timing.level_blocks import level_blocks
 from passnet.bench.timing.near_resolution import near_resolution
 from passnet.bench.timing.not_finite import not_finite
+from passnet.bench.timing.one_large import one_large
 from passnet.bench.timing.other_calls import other_calls
 from passnet.bench.timing.own_signs import own_signs
 from passnet.bench.timing.row_content import alike_as_whole, rows_of
@@ -135,6 +137,9 @@ class Beside:
         made += careful.far(graph, backgrounds(), rng)
         made += whole_numbers.far(graph, next(backgrounds()), rng)
         made += whole_numbers.meeting(graph, next(backgrounds()), rng)
+        made += level_blocks(graph, next(backgrounds()), rng)
+        made += careful.marks(graph, backgrounds(), rng)
+        made += one_large(graph, backgrounds(), rng)
         made += careful.below(graph, backgrounds(), rng)
         made += careful.sides(graph, backgrounds(), rng)
         made += own_signs(graph, next(backgrounds()), rng)

@@ -195,6 +195,32 @@ def thresholds(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Input
     return [many, *few]
 
 
+def marks(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
+    """Two draws in which a mask is true as a whole, or false, and an input of integers that a program compares with
+    numbers is one of these: no label counts, or all of a line is padding. Else something is always left.
+    """
+    numbers = dict[int, list[float]]()
+    for index, known in graph_thresholds.thresholds(graph, rng).items():
+        bounds, values = bounds_of(graph, index), (each for each in known if each.exact and each.value % 1 == 0)
+        if graph.specs[index].is_integer and bounds:
+            numbers[index] = [each.value for each in values if each.mark or bounds[0] <= each.value <= bounds[1]]
+    made = []
+    for whole in (True, False):
+        base = next(usual)
+        row = list(base)
+        for index, (spec, each) in enumerate(zip(graph.specs, base, strict=True)):
+            if spec.numel < 2 or each.same:
+                continue
+            if spec.dtype == "bool":
+                row[index] = each.of_these(torch.tensor([whole]))
+            elif numbers.get(index) and not each.row.length:
+                value = torch.tensor([rng.choice(numbers[index])], dtype=torch.float64)
+                row[index] = each.of_these(value.to(getattr(torch, spec.dtype)))
+        if any(each is not other for each, other in zip(row, base, strict=True)):
+            made.append(row)
+    return made
+
+
 def bounds(graph: Graph, usual: Backgrounds) -> list[list[InputSource]]:
     """Draws in which half of each float that has such a bound is its least number, and its largest one: a probability
     is 1 where a sigmoid saturates. Zeros are in draws of their own.
@@ -333,7 +359,8 @@ def far(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]
             spec, each = graph.specs[index], base[index]
             if spec.is_inexact and spec.numel and not each.same and not each.row.length:
                 signs = index not in positive
-                row[index] = _of_all_sizes(spec, each, power, room, generator, signs=signs) or each
+                sized = _of_all_sizes(spec, each, power, room, generator, signs=signs)
+                row[index] = each if sized is None else sized if signs else _with_large_rows(spec, sized)
         if any(each is not other for each, other in zip(row, base, strict=True)):
             made.append(row)
     return made
@@ -347,6 +374,12 @@ def _powers(graph: Graph) -> tuple[int, ...]:
     if used & _NEAR_ONLY or any("int" in kind for kind in kinds):
         return ()
     return _POWERS_OF_EXPONENTS[bool(used & LIBRARY)] if used & _EXPONENTIALS else _POWERS
+
+
+def largest_power(graph: Graph, spec: TensorSpec) -> float:
+    """The power of two up to which an input may be far beyond its usual size, negative where it may not."""
+    powers = _powers(graph)
+    return min(float(max(powers)), _range_of(spec) - _ROOM) if powers else -1.0
 
 
 def _ends(graph: Graph, flows: Sequence[int]) -> list[tuple[int, int]]:
@@ -399,7 +432,7 @@ def sizes(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSourc
         row, several = list(base), largest.numel > math.prod(largest.shape[-dims:])
         for index, (spec, each) in enumerate(zip(graph.specs, base, strict=True)):
             size = size_of(spec, each) if index in chosen or roles[index] in _ADDED else 0.0
-            if size and _holds(spec, each, 2.0**high / size):
+            if size and holds(spec, each, 2.0**high / size):
                 inner = math.prod(spec.shape[-dims:])
                 alone = index not in chosen or (several and inner == spec.numel)
                 row[index] = replace(each, sizes=RowSizes(inner, low - math.log2(size), 0.0 if alone else high - low))
@@ -416,7 +449,7 @@ def size_of(spec: TensorSpec, source: InputSource) -> float:
     return found if math.isfinite(found) else 0.0
 
 
-def _holds(spec: TensorSpec, source: InputSource, factor: float) -> bool:
+def holds(spec: TensorSpec, source: InputSource, factor: float) -> bool:
     """Whether an input's values are within its bounds when they are so many times as large."""
     low, high = float(source.table.min()) * factor, float(source.table.max()) * factor
     return (spec.min_val is None or spec.min_val <= min(low, 0.0)) and (spec.max_val is None or high <= spec.max_val)
@@ -559,6 +592,14 @@ def _of_all_sizes(
     low, high = spec.min_val, spec.max_val
     values = values[(values >= (-math.inf if low is None else low)) & (values <= (math.inf if high is None else high))]
     return source.of_values(values.to(dtype)) if len(values) >= _ENTRIES // 4 else None
+
+
+def _with_large_rows(spec: TensorSpec, source: InputSource) -> InputSource:
+    """An input in which every other row has the larger half of its numbers alone."""
+    values = source.table.flatten().sort().values
+    large = source.of_values(values[len(values) // 2 :].to(getattr(torch, spec.part_dtype)))
+    inner = spec.shape[-1] if spec.numel > spec.shape[-1] else spec.numel
+    return replace(source, odd=large, at=OddPlace(inner, 2, 2))
 
 
 def _may_be_zero(spec: TensorSpec, source: InputSource) -> bool:

@@ -41,7 +41,7 @@ _POOL, _FEW, _SHARE = 8, 8, 8
 def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     """A draw of integers of all that they may be. Of all sizes are half of them, and the ends are among them."""
     row = list(usual)
-    for index, (low, high) in _ranges(graph, usual).items():
+    for index, (low, high) in ranges_of(graph, usual).items():
         if index in free_integers(graph) or high - low >= _MANY:
             row[index] = usual[index].of_integers(_tensor(graph, index, _of_a_range(low, high, rng)))
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
@@ -54,7 +54,7 @@ def meeting(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]
     integers hold the same ones in half of their elements. Not so where of two equal indices it
     is chance which one wins.
     """
-    ranges = {index: each for index, each in _ranges(graph, usual).items() if index not in writing_indices(graph)}
+    ranges = {index: each for index, each in ranges_of(graph, usual).items() if index not in writing_indices(graph)}
     lists = [rng.sample(numbers, min(_POOL, len(numbers))) for numbers in _stored_integers(graph)]
     if not lists and sum(graph.specs[index].numel for index in ranges) < 2:
         return []
@@ -105,7 +105,7 @@ def _stored_integers(graph: Graph) -> Iterator[list[int]]:
             yield [int(number) for number in numbers if math.isfinite(number)]
 
 
-def _ranges(graph: Graph, usual: Sources) -> Mapping[int, Range]:
+def ranges_of(graph: Graph, usual: Sources) -> Mapping[int, Range]:
     """What each input of integers may hold, of those that are drawn and may hold more than two numbers."""
     free, found = _of_free(graph), dict[int, Range]()
     for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
