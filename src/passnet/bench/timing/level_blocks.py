@@ -44,7 +44,12 @@ def level_blocks(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSo
     ranges = ranges_of(graph, usual)
     row = list(usual)
     for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
-        if spec.numel < 2 or each.same or each.row.length:
+        if (
+            spec.numel < 2
+            or each.same
+            or each.row.length
+            or (spec.min_val is not None and spec.min_val == spec.max_val)
+        ):
             continue
         if index in ranges and index not in writing_indices(graph):
             low, high = ranges[index]
@@ -69,7 +74,7 @@ def _near(spec: TensorSpec, source: InputSource, share: float, *, largest: bool)
     dtype = getattr(torch, spec.part_dtype)
     if not share:
         return source.of_these(torch.tensor([end], dtype=dtype))
-    whole = abs(end - other) if other is not None and other != end else abs(end)
+    whole = abs(end) if other is None else abs(end - other)
     width = max(min(whole, torch.finfo(dtype).max / 2) * share, _STEPS * torch.finfo(dtype).eps * abs(end))
     values = torch.linspace(0.0, width, SPANS, dtype=torch.float64)
     return source.of_values((end - values if largest else end + values).to(dtype))
