@@ -29,6 +29,25 @@ def test_what_has_one_number_has_others() -> None:
     assert bool((wave < 0).any()) and bool((wave > 0).any())
 
 
+def test_integers_of_other_calls_are_as_many_as_their_range_has() -> None:
+    """A pass had room for 4096 different ones."""
+    specs = [
+        spec("x", 200, 200),
+        spec("t", 200, 200, dtype="int64", min_val=100_000, max_val=100_000),
+        spec("ids", 200, 200, dtype="int64", data=(7,) * 40_000),
+        spec("near", 200, 200, dtype="int64", data=tuple(5 * n % 39_999 for n in range(40_000))),
+        spec("w", 50_000, 2),
+    ]
+    graph = graph_of(specs, "a = w[ids]", "b = w[near]", "c = t * x", "return (a, b, c)")
+    given = SecretInputs.draw(graph, "cpu", 3, ["normal", "small"], hard=1)
+    _, _, ids, near, _ = given.values(given.key(given.altered))
+    assert len(ids.unique()) > 10_000 and len(near.unique()) > 10_000
+    assert 0 <= int(near.min()) and int(near.max()) < 50_000 and set(ids.flatten().tolist()) >= {0, 49_999}
+    given.draws += other_calls(graph, given.draws[0], Random(3))
+    t = given.values(given.key(len(given.draws) - 1))[1]
+    assert len(t.unique()) > 10_000 and not bool(((t > 99_999) & (t < 100_001)).any())
+
+
 def test_rows_are_not_finite() -> None:
     graph = graph_of([spec("x", 64, 16)], "i = torch.isnan(x)", "y = x.masked_fill(i, 0.0)", "return (y,)")
     usual = SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from passnet.bench.timing.input_source import InputSource
 from passnet.bench.wire.generator import ALL_UNEVEN, BLENDS, UNEVEN, DrawnRow, OddPlace, RowSizes
 from passnet.graph.text.program import TorchConstant
 from passnet.graph.values import thresholds as graph_thresholds
@@ -25,7 +26,6 @@ from passnet.graph.values.roles import Role, roles_of
 from passnet.op_classes import ATTENTION, LIBRARY, word_set
 
 if TYPE_CHECKING:
-    from passnet.bench.timing.input_source import InputSource
     from passnet.graph import Distribution, Graph, TensorSpec
     from passnet.graph.values.thresholds import Threshold
 
@@ -70,7 +70,7 @@ max_pool1d max_pool2d max_pool3d adaptive_max_pool1d adaptive_max_pool2d adaptiv
 """)
 # What a graph adds to its data, or takes from it, is zero with it.
 _ADDED = frozenset({Role.BIAS, Role.MEAN})
-Sources = Sequence["InputSource"]
+Sources = Sequence[InputSource]
 # The usual draw that is the background of the next one.
 Backgrounds = Iterator[Sources]
 # Draws inputs from a hard distribution, weights and statistics too.
@@ -152,11 +152,9 @@ def indices(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
-def all_of(size: int, rng: Random) -> torch.Tensor:
-    """A table of indices into so many entries. One in four is the first or the last of them: few would meet these."""
-    generator = torch.Generator().manual_seed(rng.getrandbits(48))
-    anywhere = torch.randint(size, (_ENTRIES - _ENTRIES // 4,), generator=generator)
-    return torch.cat([anywhere, torch.tensor([0, size - 1]).repeat(_ENTRIES // 8)])
+def all_of(size: int, dtype: torch.dtype) -> InputSource:
+    """Indices into so many entries. One in four is the first or the last of them: few would meet these."""
+    return InputSource.of_range(0, size - 1, dtype).mixed(torch.tensor([0, size - 1]).to(dtype), 4)
 
 
 def thresholds(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:

@@ -123,8 +123,7 @@ class SecretInputs:
         easy, altered = len(draws) - hard, None
         if hard and any(each.literal for each in structures):
             altered = len(draws)
-            samples = altered_content(graph, structures, _samples(graph, rng), rng)
-            draws.append([InputSource.of_values(values, row) for values, row in zip(samples, rows, strict=True)])
+            draws.append(altered_content(graph, structures, _samples(graph, rng), rows))
         compared = frozenset(range(easy, len(draws)))
         timed = tuple(range(1 if any(drawn) else 0, easy))
         plain = list(draws[timed[0]])

@@ -7,6 +7,7 @@ a picked one any number is drawn.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -65,12 +66,20 @@ class InputSource:
     @classmethod
     def of_range(cls, low: int, high: int, dtype: torch.dtype, row: DrawnRow | None = None) -> InputSource:
         """Integers that are as likely one as another, both ends among them. No end is beyond those of int64."""
-        numbers = high - low + 1
-        ranges = -(-numbers // -(-numbers // SPANS))
-        if ranges == numbers:
-            return cls.of_these(torch.arange(low, high + 1).to(dtype), row)
-        starts = [low + numbers * place // ranges for place in range(ranges + 1)]
-        return cls._of_ranges(torch.tensor([(start, end - start) for start, end in itertools.pairwise(starts)]), row)
+        return cls.of_ranges([(low, high)], dtype, row)
+
+    @classmethod
+    def of_ranges(cls, ends: Sequence[tuple[int, int]], dtype: torch.dtype, row: DrawnRow | None = None) -> InputSource:
+        """Integers of these ranges, which are as likely one as another. So are the integers of each."""
+        if sum(high - low + 1 for low, high in ends) <= SPANS:
+            return cls.of_these(torch.cat([torch.arange(low, high + 1) for low, high in ends]).to(dtype), row)
+        table, most = [], SPANS // len(ends)
+        for low, high in ends:
+            numbers = high - low + 1
+            parts = most if numbers <= most else -(-numbers // -(-numbers // most))
+            starts = [low + numbers * place // parts for place in range(parts + 1)]
+            table += [(start, max(1, end - start)) for start, end in itertools.pairwise(starts)]
+        return cls._of_ranges(torch.tensor(table), row)
 
     @classmethod
     def of_integers(cls, values: torch.Tensor, row: DrawnRow | None = None) -> InputSource:

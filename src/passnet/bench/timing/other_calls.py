@@ -47,9 +47,11 @@ def other_calls(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSou
         elif spec.is_inexact and dtype in BLENDS:
             row[index] = each.of_these(_other_floats(known.double(), generator).to(dtype))
         elif spec.is_integer and (positive := reckoning(graph, index)) is not None:
-            values = _other_integers(known, positive=positive, generator=generator)
             bounds = torch.iinfo(dtype)
-            row[index] = each.of_these(values[(values >= bounds.min) & (values <= bounds.max)].to(dtype))
+            end = min(bounds.max, torch.iinfo(torch.int64).max)
+            ranges = [(max(low, bounds.min), min(high, end)) for low, high in _other_integers(known, positive=positive)]
+            if ranges := [(low, high) for low, high in ranges if low <= high]:
+                row[index] = each.of_ranges(ranges, dtype)
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
@@ -74,17 +76,16 @@ def _other_floats(known: torch.Tensor, generator: torch.Generator) -> torch.Tens
     return torch.where(some == 0, signs[0].double(), some) * (powers * signs[1]).exp2()
 
 
-def _other_integers(known: torch.Tensor, *, positive: bool, generator: torch.Generator) -> torch.Tensor:
-    """Integers beyond the known ones: 0 and 1 for marks, and else those behind the largest, and before the least down
-    to zero.
+def _other_integers(known: torch.Tensor, *, positive: bool) -> list[tuple[int, int]]:
+    """Ranges of integers beyond the known ones: 0 and 1 for marks, and else those behind the largest, and before the
+    least down to zero.
     """
     least, most = int(known.min()), int(known.max())
     if (least, most) in ((0, 0), (1, 1)) and not positive:
-        return torch.tensor([0, 1])
-    behind = torch.randint(most + 2, _TIMES * abs(most) + _MORE + most + 2, (_ENTRIES,), generator=generator)
-    first = 1 if positive else min(0, least - _MORE)
-    before = torch.arange(first, least - 1) if least - 1 - first <= _ENTRIES else behind[:0]
-    return torch.cat([behind, before])
+        return [(0, 1)]
+    behind = (most + 2, _TIMES * abs(most) + _MORE + most + 1)
+    before = (1 if positive else min(0, least - _MORE), least - 2)
+    return [behind, before]
 
 
 def _may_be_a_wave(spec: TensorSpec) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Sequence
 
 import torch
 
 from passnet.bench.timing import careful
 from passnet.bench.timing.input_source import InputSource
+from passnet.bench.wire.generator import DrawnRow
 from passnet.graph import Graph, TensorSpec
 from passnet.graph.values.indexing import reckoning
 from passnet.graph.values.inputs import RowStructure
@@ -32,29 +32,35 @@ def between_stored(values: torch.Tensor) -> InputSource:
 
 
 def altered_content(
-    graph: Graph, structures: Sequence[RowStructure], samples: Sequence[torch.Tensor], rng: random.Random
-) -> list[torch.Tensor]:
-    """The values of stored content, with more of them where it is constant, and of both signs in the scale of a norm.
+    graph: Graph,
+    structures: Sequence[RowStructure],
+    samples: Sequence[torch.Tensor],
+    rows: Sequence[DrawnRow | None],
+) -> list[InputSource]:
+    """A draw of the values of stored content, with more of them where it is constant, and of both signs in the scale of
+    a norm. `rows`: what the rows of the other inputs hold.
 
     A constant index takes all that it may index. Constant masks and integers that only take part in arithmetic are
-    others too. What a size follows from keeps its value.
+    others too. What a size follows from keeps its value. Other integers are drawn from between the stored ones.
     """
     roles = roles_of(graph.program, graph.specs)
     constant = [each.literal and _is_constant(values) for each, values in zip(structures, samples, strict=True)]
     integers = any(each and spec.is_integer for each, spec in zip(constant, graph.specs, strict=True))
     bounds = graph.index_bounds() if integers else {}
     made = []
-    for index, (spec, values) in enumerate(zip(graph.specs, samples, strict=True)):
+    for index, (spec, values, row) in enumerate(zip(graph.specs, samples, rows, strict=True)):
         altered = torch.view_as_real(values) if values.is_complex() and constant[index] else values
         if constant[index] and spec.is_inexact:
             altered = _around(altered)
         elif constant[index] and spec.is_integer and index in bounds:
-            altered = careful.all_of(bounds[index], rng).to(values.dtype)
+            made.append(careful.all_of(bounds[index], values.dtype))
+            continue
         elif constant[index] and (spec.is_integer or spec.dtype == "bool"):
             altered = _marks_around(values, reckoning(graph, index))
         if structures[index].literal and roles[index] is Role.NORM_SCALE:
             altered = torch.cat([altered.flatten(), -altered.flatten()])
-        made.append(altered)
+        whole = spec.is_integer and structures[index].literal
+        made.append(InputSource.of_integers(altered, row) if whole else InputSource.of_values(altered, row))
     return made
 
 
