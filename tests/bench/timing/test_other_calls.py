@@ -42,7 +42,7 @@ def test_integers_of_other_calls_are_as_many_as_their_range_has() -> None:
     given = SecretInputs.draw(graph, "cpu", 3, ["normal", "small"], hard=1)
     _, _, ids, near, _ = given.values(given.key(given.altered))
     assert len(ids.unique()) > 10_000 and len(near.unique()) > 10_000
-    assert 0 <= int(near.min()) and int(near.max()) < 50_000 and set(ids.flatten().tolist()) >= {0, 49_999}
+    assert int(near.min()) >= 0 and int(near.max()) < 50_000 and set(ids.flatten().tolist()) >= {0, 49_999}
     given.draws += other_calls(graph, given.draws[0], Random(3))
     t = given.values(given.key(len(given.draws) - 1))[1]
     assert len(t.unique()) > 10_000 and not bool(((t > 99_999) & (t < 100_001)).any())

@@ -13,6 +13,8 @@ from passnet.bench.compare.parts import Slices, slices_of
 
 # So few elements, or so small a share of an output, may be near the truth by chance.
 _FEW, _SHARE = 64, 1 / 8
+# Of two looks at slices of which eager knows some, so small a share is of another kind in each.
+_MOVED = 1 / 16
 # So many elements beside each other are a slice too.
 _BESIDE = 16
 
@@ -47,9 +49,11 @@ class WellSlices:
         return best if count >= max(_FEW, _SHARE * eager.numel()) else None
 
     def both(self, other: WellSlices) -> WellSlices | None:
-        """Those of two looks."""
-        kept = self.kept & other.kept if self.slices == other.slices else None
-        return replace(self, kept=kept) if kept is not None and bool(kept.any()) else None
+        """Those of two looks. None where it is chance which slices are well: many are in one look alone."""
+        if self.slices != other.slices or float((self.kept ^ other.kept).double().mean()) > _MOVED:
+            return None
+        kept = self.kept & other.kept
+        return replace(self, kept=kept) if bool(kept.any()) else None
 
     def chosen(self, tensor: torch.Tensor) -> torch.Tensor:
         """Their elements, flat."""
