@@ -69,6 +69,14 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"p": (64, 4096), "x": (64, 64)},
     ),
+    "rows_that_count": (
+        "positions, x",
+        (
+            "d = torch.diff(positions, dim = -1)", "e = d == 1", "m = e.all(-1, keepdim = True)",
+            "o = x.masked_fill(m, 0.0)", "return (o,)",
+        ),
+        {"positions": (256, 1024), "x": (256, 16)},
+    ),
     "labels_or_none": (
         "x, classes",
         (
@@ -83,9 +91,10 @@ BOUNDS: dict[str, dict[str, float]] = {
     "place": {"mean": 0.0, "std": 8000.0},
     "change": {"mean": 1.0, "std": 0.25},
     "frames": {"mean": 0.5, "std": 0.3, "min_val": 0.0, "max_val": 1.0},
+    "positions": {"min_val": 0, "max_val": 8191},
     "classes": {"min_val": -100, "max_val": 30521},
     "anchor": {"mean": 100.0, "std": 80.0, "min_val": 10.0, "max_val": 373.0},
 }
 DTYPES = {"box_scores": "bfloat16", "half_norm": "float16", "words_of_one_size": "bfloat16"}
 # Inputs of these names have a dtype of their own.
-KINDS = {"grey": "uint8", "classes": "int64"}
+KINDS = {"grey": "uint8", "classes": "int64", "positions": "int64"}

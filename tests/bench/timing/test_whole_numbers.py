@@ -18,7 +18,12 @@ from tests.graph.graph_helpers import graph_of, spec
 def drawn(graph: Graph, way: str, seed: int = 3, count: int = 4) -> list[list[torch.Tensor]]:
     """Calls of one kind of draw. None where there is none."""
     given = SecretInputs.draw(graph, "cpu", seed, ["normal"], hard=0)
-    made = {"far": whole_numbers.far, "meeting": whole_numbers.meeting, "indices": careful.indices}[way]
+    made = {
+        "far": whole_numbers.far,
+        "meeting": whole_numbers.meeting,
+        "counting": whole_numbers.counting,
+        "indices": careful.indices,
+    }[way]
     before = len(given.draws)
     given.draws += made(graph, given.draws[0], Random(seed))
     assert len(given.draws) <= before + 1
@@ -123,3 +128,17 @@ def test_single_numbers_stay_what_they_are_among_ranges() -> None:
     drawer([source.filled(out, source.table, 0)], "cpu")(1, 2)
     assert 0.01 < float((out == -100).double().mean()) < 0.022
     assert int(out[out != -100].min()) >= 0 and len(out.unique()) > 15_000
+
+
+def test_rows_count_up_within_their_range_and_one_leaves_out_a_number() -> None:
+    specs = [spec("p", 16, 64, dtype="int32", min_val=0, max_val=500), spec("few", 16, 64, dtype="int64", max_val=9)]
+    graph = graph_of(specs, "d = p + few", "return (d,)")
+    starts = set()
+    for seed in range(3):
+        for p, _ in drawn(graph, "counting", seed):
+            steps = p.diff(dim=-1)
+            assert sorted((steps == 1).all(-1).tolist()) == [False] + [True] * 15
+            assert int(steps.max()) == 2 and int(p.min()) == 0 and int(p.max()) <= 500
+            starts |= set(p[:, 0].tolist())
+    assert len(starts) > 8
+    assert not drawn(graph_of([spec("x", 8, 8)], "y = x + 1", "return (y,)"), "counting")

@@ -137,6 +137,7 @@ class Beside:
         made += careful.far(graph, backgrounds(), rng)
         made += whole_numbers.far(graph, next(backgrounds()), rng)
         made += whole_numbers.meeting(graph, next(backgrounds()), rng)
+        made += whole_numbers.counting(graph, next(backgrounds()), rng)
         made += level_blocks(graph, next(backgrounds()), rng)
         made += careful.marks(graph, backgrounds(), rng)
         made += one_large(graph, backgrounds(), rng)

@@ -36,6 +36,8 @@ _MANY = 256
 # So many numbers of each input and of each constant may meet, and an input takes up to so many: one of so many of its
 # elements, and two at least.
 _POOL, _FEW, _SHARE = 8, 8, 8
+# Of more integers a table of all of them would be too large.
+_MOST_COUNTED = 1 << 20
 
 
 def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
@@ -77,6 +79,29 @@ def meeting(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]
         if len(values) and not each.same and not each.row.length:
             row[index] = each.mixed(values, 2)
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
+
+
+def counting(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
+    """A draw in which each row of integers counts up from a number of its own, as positions do, but for one row that
+    leaves out a number.
+    """
+    row = list(usual)
+    for index, (low, high) in ranges_of(graph, usual).items():
+        spec = graph.specs[index]
+        length = spec.shape[-1] if spec.shape else 1
+        if length < 2 or high - low < length or spec.numel > _MOST_COUNTED:
+            continue
+        rows = [range(first, first + length) for first in _firsts(low, high - length, spec.numel // length, rng)]
+        values = torch.tensor([list(each) for each in rows], dtype=torch.int64)
+        if len(rows) > 1:
+            values[rng.randrange(len(rows)), rng.randrange(1, length) :] += 1
+        row[index] = usual[index].of_content(values.to(getattr(torch, spec.dtype)), held=False)
+    return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
+
+
+def _firsts(low: int, high: int, count: int, rng: Random) -> list[int]:
+    """Where rows begin: at the least number, or anywhere."""
+    return [low if rng.random() < 0.5 else rng.randint(low, high) for _ in range(count)]
 
 
 def _tensor(graph: Graph, index: int, values: Sequence[int]) -> torch.Tensor:
