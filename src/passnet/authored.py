@@ -9,6 +9,7 @@ import ast
 import json
 import math
 import re
+import threading
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from passnet.score.expressions import expression_text
 from passnet.score.files import opened, read_bytes
 
 __all__ = [
-    "as_text", "check_integers", "compiled", "expression_text", "is_path", "is_text", "one_line", "opened",
+    "PARSING", "as_text", "check_integers", "compiled", "expression_text", "is_path", "is_text", "one_line", "opened",
     "parse_json", "parse_python", "read_bytes", "read_text", "refusal",
 ]  # fmt: skip
 
@@ -40,6 +41,8 @@ _LONGEST_REPEATED = 4096
 _MAX_INTEGER = 2**64
 # A string without an end reaches to the end of the text: a search from each of its quotes would take long.
 _TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
+# CPython 3.11 counts the depth of a parse for all threads together, and fails where two of them parse at once.
+PARSING = threading.RLock()
 _NUL = "\0"
 _LONGEST_PATH = 4096
 
@@ -152,7 +155,8 @@ def parse_python(text: str) -> ast.Module:
     if _NUL in text:
         raise SyntaxError("the text holds a NUL byte")
     try:
-        tree = ast.parse(as_text(text))
+        with PARSING:
+            tree = ast.parse(as_text(text))
     except (ValueError, RecursionError, MemoryError, OverflowError) as error:
         raise SyntaxError(f"cannot be parsed ({str(error) or type(error).__name__})") from None
     check_integers(tree)
@@ -175,7 +179,7 @@ def compiled(tree: ast.Module, filename: str) -> CodeType:
             "`case` with many patterns, calls with many keywords, functions that hold many names and functions, long "
             "names of what holds much, sums of long constants"
         )
-    with warnings.catch_warnings():
+    with PARSING, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return compile(tree, filename, "exec", dont_inherit=True)
 

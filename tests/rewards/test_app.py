@@ -145,6 +145,17 @@ def test_a_directory_that_is_no_task_is_not_searched(port: int, monkeypatch: pyt
     assert (status, "graph_list.txt" in reason) == (400, True)
 
 
+def test_a_fault_of_the_service_is_told_in_json(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise SystemError("the parser")
+
+    monkeypatch.setattr(RewardService, "submit", fails)
+    body = b'{"task": "t", "passes": {}}'
+    with opened(port) as sock:
+        sock.sendall(post(len(body)).replace(b"Host: x", b"Host: x\r\nConnection: close") + body)
+        assert answer(sock) == (500, "the service failed: SystemError")
+
+
 def test_sigterm_ends_the_service_and_leaves_nothing(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "passnet", "serve", "--port", "0", "--tasks", str(TASKS / TASK)]
     variables = environment(TMPDIR=str(tmp_path))

@@ -77,6 +77,8 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
     # Names in cells are no markup of ours: brackets stay as they are.
     console = Console(markup=False, emoji=False)
     # With FORCE_COLOR, rich takes a pipe for a terminal.
+    # They are authors' texts too, and a terminal obeys some characters.
+    rows = [[one_line(cell) for cell in row] for row in rows]
     table = lay_out(columns, rows, console.width if sys.stdout.isatty() else None)
     styled = [*((line, "italic") for line in filter(None, [title])), *((line, "bold") for line in table.head)]
     for line, style in (*styled, *((line, "") for line in table.body)):

@@ -65,7 +65,7 @@ def application(service: RewardService) -> Starlette:
         return PlainTextResponse("\n".join(_metrics(service)) + "\n", media_type="text/plain; version=0.0.4")
 
     routes = [Route("/reward", reward, methods=["POST"]), Route("/health", health), Route("/metrics", metrics)]
-    return Starlette(routes=routes)
+    return Starlette(routes=routes, exception_handlers={Exception: _fault})
 
 
 def bound(host: str, port: int, *, public: bool) -> socket.socket:
@@ -226,6 +226,11 @@ def _refusal(error: Exception) -> Response:
         return kind({"error": reason}, status_code=status, headers={"Connection": "close"})
     headers = {"Retry-After": "5"} if status == 503 else None
     return JSONResponse({"error": reason}, status_code=status, headers=headers)
+
+
+def _fault(_request: Request, error: Exception) -> Response:
+    """The answer where the service itself fails. No reward follows from it; the log has the rest."""
+    return JSONResponse({"error": f"the service failed: {type(error).__name__}"}, status_code=500)
 
 
 def _metrics(service: RewardService) -> Iterator[str]:

@@ -163,13 +163,15 @@ def read_bundle(path: Path) -> tuple[Bundle, tuple[PassSet, ...]]:
     """A bundle and its passes as data. UsageError for a malformed one, and for files that are not those measured."""
     file = path / BUNDLE
     try:
-        bundle = Bundle.model_validate_json(authored.read_bytes(file))
+        bundle = Bundle.model_validate(authored.parse_json(authored.read_bytes(file)))
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror}", path=file) from None
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or None
         raise UsageError(f"not a bundle of this version: {first['msg']}", path=file, field=place) from None
+    except ValueError as error:
+        raise UsageError(f"not a bundle of this version: {authored.one_line(str(error))[:200]}", path=file) from None
     sets = []
     for kept in bundle.kept:
         if (

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -134,6 +135,31 @@ def test_what_is_no_store_is_refused(tmp_path):
         list(store.read_rows(tmp_path / "a.parquet"))
     with pytest.raises(UsageError, match="no table of tasks"):
         list(store.read_tasks(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda table: table.drop_columns(["source"]), "source"),
+        (lambda table: table.set_column(0, "uid", pa.array([5], pa.int64())), "uid"),
+        (lambda table: table.set_column(0, pa.field("uid", pa.string()), pa.array([None], pa.string())), "no value"),
+        (lambda table: table.replace_schema_metadata({**table.schema.metadata, "passnet.x": "[" * 9999}), "no JSON"),
+        (lambda table: table.replace_schema_metadata({**table.schema.metadata, b"\xff": "x"}), "no text"),
+        (lambda table: table.set_column(2, pa.field("name", pa.string()), _no_text()), "not a readable table"),
+    ],
+    ids=["no column", "another type", "no value", "deep notes", "odd notes", "odd text"],
+)
+def test_a_table_that_is_not_ours_is_refused(tmp_path, damage, words):
+    file = tmp_path / "a.parquet"
+    pq.write_table(damage(pq.read_table(_one_row(tmp_path))), file)
+    with pytest.raises(UsageError, match=words) as refused:
+        list(store.read_rows(file))
+    assert str(file) in str(refused.value)
+
+
+def _no_text() -> pa.Array:
+    ends = pa.py_buffer(b"\0\0\0\0\1\0\0\0")
+    return pa.Array.from_buffers(pa.string(), 1, [None, ends, pa.py_buffer(b"\xff")])
 
 
 def _one_row(tmp_path: Path) -> Path:

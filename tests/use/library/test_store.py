@@ -174,6 +174,9 @@ def test_a_breach_of_the_policy_and_a_stray_directory_are_problems(library):
         ("{", "not an index"),
         ('{"schema_version": 2, "entries": []}', "schema_version"),
         ('{"schema_version": 1, "entries": [{"name": "a"}]}', "entries"),
+        ('{"schema_version": 1, "entries": [], "graphs": 1e400}', "not an index"),
+        ('{"schema_version": 1, "entries": [], "speedup": NaN}', "NaN is no number"),
+        ("[" * 9999, "nested deeper"),
         (
             '{"schema_version": 1, "entries": [{"name": "../a", "content_hash": "", "policy": "strict", "rules": []}]}',
             "wrong names",

@@ -115,7 +115,7 @@ def _checked(record: Mapping[str, object]) -> tuple[Row | None, list[Problem]]:
         # Parses the source and fits the specs to it, as writing does.
         graph.files()
         again = Row.from_graph(graph, path=row.path)
-    except (PassNetError, ValueError, TypeError, KeyError) as error:
+    except (PassNetError, ValueError, TypeError, KeyError, RecursionError) as error:
         return None, [Problem("graph", where, f"{type(error).__name__}: {error}")]
     pairs = {name: (getattr(row, name), getattr(again, name)) for name in _DERIVED}
     pairs |= {name: (record[name], getattr(again, name)) for name in _COUNTED}
@@ -132,9 +132,16 @@ def _fit(row: Row, graph: Graph) -> list[Problem]:
         found.append(Problem("specs", row.uid, f"describe {len(graph.specs)} inputs, forward has {len(params)}"))
     if row.split not in SPLITS:
         found.append(Problem("split", row.uid, f"unknown split {row.split!r}"))
-    if row.originals is not None and not isinstance(json.loads(row.originals), dict):
+    if row.originals is not None and not _is_object(row.originals):
         found.append(Problem("originals", row.uid, "not a JSON object"))
     return found
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _run(row: Row) -> list[Problem]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from passnet.authored import one_line
 from passnet.dataset import layout
 from passnet.dataset.tables import store
 from passnet.dataset.tables.rows import Row
@@ -100,8 +101,13 @@ class _Places:
 
 
 def _write(row: Row, directory: Path) -> None:
+    try:
+        files = row.files()
+    except (ValueError, RecursionError) as error:
+        hint = "`passnet dataset verify` names all such rows"
+        raise UsageError(f"row {row.uid} makes no graph: {one_line(str(error))[:200]}", hint=hint) from None
     directory.mkdir(parents=True)
-    for name, text in row.files().items():
+    for name, text in files.items():
         (directory / layout.safe_relative(name)).write_bytes(text.encode("utf-8"))
 
 

@@ -167,7 +167,10 @@ class Row:
         files = self.graph().files()
         if self.originals is None:
             return files
-        for name, text in json.loads(self.originals).items():
+        originals = json.loads(self.originals)
+        if not isinstance(originals, dict) or not all(isinstance(text, str | None) for text in originals.values()):
+            raise ValueError("the files of the imported directory are no texts by name")
+        for name, text in originals.items():
             files.pop(name, None)
             if text is not None:
                 files[name] = text

@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from passnet.authored import one_line, parse_json
 from passnet.dataset.tables.codec import PackedSpecs
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
@@ -83,6 +84,10 @@ TASKS = pa.schema(
 )
 _PLAIN = tuple(field.name for field in fields(Row) if field.name != "specs")
 _TUPLES = frozenset({"op_names", "families"})
+# The columns in which a value may be missing.
+_MAY_MISS = frozenset(
+    field.name for kind in (Row, TaskRow) for field in fields(kind) if str(field.type).endswith("| None")
+)
 # Long texts that the variants of a graph have in common.
 _SHARED = ("source", "meta", "sources", "all_sources")
 
@@ -129,14 +134,37 @@ def with_metadata(schema: pa.Schema, notes: Mapping[str, object]) -> pa.Schema:
     return schema.with_metadata({_VERSION_KEY: str(VERSION), **stored})
 
 
-def notes_of(schema: pa.Schema, path: Path) -> dict[str, object]:
-    """The notes of a stored table.  Errors: `UsageError` when it is not ours, or of a version that we cannot read."""
-    stored = {key.decode(): value.decode() for key, value in (schema.metadata or {}).items()}
+def notes_of(schema: pa.Schema, path: Path, columns: pa.Schema) -> dict[str, object]:
+    """The notes of a stored table with these columns.
+
+    Errors: `UsageError` when it is not ours, of a version that we cannot read, or without one of these columns.
+    """
+    try:
+        stored = {key.decode(): value.decode() for key, value in (schema.metadata or {}).items()}
+    except UnicodeDecodeError:
+        raise UsageError("its metadata is no text", path=path) from None
     version = stored.pop(_VERSION_KEY, None)
     if version != str(VERSION):
         raise UsageError(
             "not a dataset of this version", path=path, field=_VERSION_KEY, expected=VERSION, found=version,
             hint="was the file written by passnet?",
         )  # fmt: skip
+    for column in columns:
+        found = schema.field(column.name).type if column.name in schema.names else None
+        if found != column.type:
+            hint = "was the file written by passnet?"
+            raise UsageError(
+                "not our table", path=path, field=column.name, expected=column.type, found=found or "none", hint=hint
+            )
     prefix = "passnet."
-    return {key.removeprefix(prefix): json.loads(text) for key, text in stored.items() if key.startswith(prefix)}
+    try:
+        return {key.removeprefix(prefix): parse_json(text) for key, text in stored.items() if key.startswith(prefix)}
+    except json.JSONDecodeError as error:
+        raise UsageError(f"its notes are no JSON: {one_line(error.msg)}", path=path) from None
+
+
+def check_filled(batch: pa.RecordBatch, path: Path) -> None:
+    """UsageError where a value is missing that every row has."""
+    for name in batch.schema.names:
+        if name not in _MAY_MISS and batch.column(name).null_count:
+            raise UsageError("a row has no value there", path=path, field=name, hint="was the file written by passnet?")

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from passnet.authored import one_line
 from passnet.dataset.tables import schema
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
@@ -195,7 +196,7 @@ def graph_files(path: Path | str) -> list[Path]:
 def read_notes(path: Path | str) -> dict[str, object]:
     """The notes that the store was written with."""
     first = graph_files(path)[0]
-    return schema.notes_of(_open(first).schema_arrow, first)
+    return schema.notes_of(_open(first).schema_arrow, first, schema.GRAPHS)
 
 
 def read_records(
@@ -208,12 +209,23 @@ def read_records(
     """
     for file in graph_files(path):
         parquet = _open(file)
-        schema.notes_of(parquet.schema_arrow, file)
+        schema.notes_of(parquet.schema_arrow, file, schema.GRAPHS)
         for group in range(parquet.num_row_groups):
-            yield from _group_records(parquet, group, columns, (where or Where()).columns(), batch)
+            with _readable(file):
+                yield from _group_records(file, parquet, group, columns, (where or Where()).columns(), batch)
+
+
+@contextmanager
+def _readable(file: Path) -> Iterator[None]:
+    """UsageError for content that is no table: damaged pages, texts that are none."""
+    try:
+        yield
+    except (pa.ArrowException, UnicodeDecodeError) as error:
+        raise UsageError(f"not a readable table: {one_line(str(error))[:200]}", path=file) from None
 
 
 def _group_records(
+    file: Path,
     parquet: pq.ParquetFile,
     group: int,
     columns: Sequence[str] | None,
@@ -227,6 +239,7 @@ def _group_records(
     start = 0
     for batch in parquet.iter_batches(size, row_groups=[group], columns=columns, use_threads=False):
         count = len(batch)
+        schema.check_filled(batch, file)
         kept = batch if mask is None else batch.filter(pa.array(mask[start : start + count]))
         start += count
         yield from kept.to_pylist()
@@ -253,12 +266,14 @@ def read_tasks(path: Path | str, where: Where | None = None) -> Iterator[TaskRow
     if not file.is_file():
         raise UsageError("no table of tasks", path=file, hint="is this a store?")
     parquet = _open(file)
-    schema.notes_of(parquet.schema_arrow, file)
-    for batch in parquet.iter_batches(_BATCH, use_threads=False):
-        for record in batch.to_pylist():
-            task = schema.task_of(record)
-            if where is None or where.accepts_task(task):
-                yield task
+    schema.notes_of(parquet.schema_arrow, file, schema.TASKS)
+    with _readable(file):
+        for batch in parquet.iter_batches(_BATCH, use_threads=False):
+            schema.check_filled(batch, file)
+            for record in batch.to_pylist():
+                task = schema.task_of(record)
+                if where is None or where.accepts_task(task):
+                    yield task
 
 
 def _open(file: Path) -> pq.ParquetFile:

@@ -7,6 +7,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 
+from passnet.authored import PARSING
 from passnet.rewrite.policy.modules import Function
 from passnet.rewrite.policy.names import Level
 from passnet.rewrite.policy.view import FUNCTIONS, FileView
@@ -43,7 +44,8 @@ def _is_read_alike(function: Function, lines: list[str]) -> bool:
     if beginning is None or not text.startswith("@"):
         return False
     try:
-        found = ast.parse(text[beginning.start() :]).body
+        with PARSING:
+            found = ast.parse(text[beginning.start() :]).body
     except SyntaxError:
         return False
     parts = {name: value for name, value in ast.iter_fields(function) if name != "decorator_list"}

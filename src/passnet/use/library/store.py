@@ -108,8 +108,8 @@ class PassLibrary:
                 "not a pass library", path=path, expected=f"a file {INDEX}", hint="`passnet library add LIB RUN`"
             )
         try:
-            index = Index.model_validate_json(authored.read_bytes(file))
-        except (OSError, ValidationError) as error:
+            index = Index.model_validate(authored.parse_json(authored.read_bytes(file)))
+        except (OSError, ValueError) as error:  # of texts, JSON and the model
             raise _unreadable(file, error) from None
         names = [entry.name for entry in index.entries]
         repeated = sorted(name for name, count in Counter(names).items() if count > 1)
@@ -174,9 +174,11 @@ def plain_name(text: str) -> str:
     return "".join(char if char.isalnum() or char in "._-" else "_" for char in text).lstrip(".") or "_"
 
 
-def _unreadable(file: Path, error: OSError | ValidationError) -> UsageError:
-    if isinstance(error, OSError):
-        return UsageError(f"cannot be read: {error.strerror}", path=file)
+def _unreadable(file: Path, error: OSError | ValueError) -> UsageError:
+    if not isinstance(error, ValidationError):
+        if isinstance(error, OSError):
+            return UsageError(f"cannot be read: {error.strerror}", path=file)
+        return UsageError(f"not an index of this version: {authored.one_line(str(error))[:200]}", path=file)
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"]) or None
     return UsageError(f"not an index of this version: {first['msg']}", path=file, field=place)
