@@ -17,6 +17,7 @@ import pytest
 
 from passnet.agent.run import session
 from passnet.bench import evaluate
+from passnet.cli.console import print_table
 from passnet.cli.tables import lay_out, shorter_names
 from passnet.graph import Graph, Task, TensorSpec
 from tests.agent.agent_helpers import EPISODE, FakeWorkbench, actions_file, task_copy
@@ -146,3 +147,9 @@ def test_a_real_terminal_gets_all_figures() -> None:
     shown = os.read(main, 65536).decode()
     os.close(main)
     assert "correct" in shown and "6.402" in shown and "…" in shown
+
+
+def test_a_cell_gives_a_terminal_no_orders(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table("", ["device"], [["cpu\x1b[2J\x07"], ["[bold]"]])
+    shown = capsys.readouterr().out
+    assert "\x1b" not in shown and "\x07" not in shown and "\\x1b[2J" in shown and "[bold]" in shown
