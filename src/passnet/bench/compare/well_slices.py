@@ -27,7 +27,7 @@ class WellSlices:
     kept: torch.Tensor
 
     @classmethod
-    def of(cls, eager: torch.Tensor, truth: torch.Tensor, *, roughly: bool = False) -> WellSlices | None:
+    def of(cls, eager: torch.Tensor, truth: torch.Tensor) -> WellSlices | None:
         """Those of the dimension in which they are the most, or of elements that lie beside each other.
 
         None where they are few, or where anything is not finite:
@@ -39,7 +39,7 @@ class WellSlices:
         if not bool(torch.isfinite(base).all() and torch.isfinite(exact).all()):
             return None
         found: list[tuple[int, WellSlices]] = []
-        most = most_error(eager.dtype, roughly=roughly)
+        most = most_error(eager.dtype)
         for slices in (*slices_of(tuple(eager.shape)), Slices(1, eager.numel() // _BESIDE, _BESIDE)):
             true = slices.cut(exact)
             room = true.abs() + true.square().mean(dim=(0, 2), keepdim=True).sqrt()

@@ -21,11 +21,11 @@ Tensors = Sequence[torch.Tensor]
 Sides = tuple[Tensors, Tensors, Tensors | None]
 
 
-def well_parts(eager: Tensors, truths: Tensors, well: frozenset[int], *, roughly: bool = False) -> Judged:
+def well_parts(eager: Tensors, truths: Tensors, well: frozenset[int]) -> Judged:
     """What is judged of these outputs, of which those are computed well as a whole."""
     found: dict[int, WellSlices | None] = dict.fromkeys(well)
     for number, pair in enumerate(zip(eager, truths, strict=True)):
-        slices = None if number in well else WellSlices.of(*pair, roughly=roughly)
+        slices = None if number in well else WellSlices.of(*pair)
         if slices is not None:
             found[number] = slices
     return found
