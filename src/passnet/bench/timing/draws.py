@@ -169,8 +169,10 @@ class SecretInputs:
         return draw in self.hard or draw in self.beside or draw in self.careful
 
     def is_sized(self, draw: int) -> bool:
-        """Whether rows have sizes of their own in a draw. Logits of hundreds differ by what eager rounds there."""
-        return any(source.sizes for source in self.draws[draw])
+        """Whether rows have sizes of their own in a draw, or hardly differ in what they hold. Logits of hundreds differ
+        by what eager rounds there, and so does what is left of bytes beside their mean.
+        """
+        return any(source.sizes or source.roughly for source in self.draws[draw])
 
     def rest_on(self, backgrounds: Sequence[int], telling: Sequence[int] | None = None) -> None:
         """Make siblings and careful draws whose ordinary elements are those of these timed draws, in turn. `telling`:

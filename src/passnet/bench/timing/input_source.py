@@ -29,7 +29,8 @@ class InputSource:
 
     `same`: it has the same values in every call. `held`: in addition, it is not written again.
     `odd`: from where the elements at the odd place are drawn. `sizes`: by what each row is multiplied.
-    `lines`: which of its lines are alike or in order.
+    `lines`: which of its lines are alike or in order. `roughly`: it is well if eager computes no more than the first
+    digits of what follows from it.
     """
 
     kind: DrawKind
@@ -42,6 +43,7 @@ class InputSource:
     at: OddPlace | None = None
     sizes: RowSizes | None = None
     lines: AlikeLines | None = None
+    roughly: bool = False
 
     @classmethod
     def of_values(cls, values: torch.Tensor, row: DrawnRow | None = None) -> InputSource:

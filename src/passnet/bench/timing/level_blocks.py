@@ -85,4 +85,5 @@ def _in_turn(spec: TensorSpec, even: InputSource, odd: InputSource, rng: Random)
     with that. A block is all behind one index of the first dimension, so that whatever is reduced there is in it.
     """
     several = len(spec.shape) > 1 and spec.shape[0] > 1 and rng.random() > _WHOLE
-    return replace(even, odd=odd, at=OddPlace(math.prod(spec.shape[1:]) if several else spec.numel, 2, 2))
+    at = OddPlace(math.prod(spec.shape[1:]) if several else spec.numel, 2, 2)
+    return replace(even, odd=odd, at=at, roughly=True)
