@@ -38,7 +38,7 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ("out = torch.nn.functional.layer_norm(x, (256,), w, b, 1e-05)", "return (out,)"),
         {"x": (64, 256), "w": (256,), "b": (256,)},
     ),
-    "words_of_one_size": ("x", ("y = torch.logsumexp(x, -1)", "return (y,)"), {"x": (16, 32768)}),
+    "words_of_one_size": ("x", ("y = torch.logsumexp(x, -1)", "return (y,)"), {"x": (16, 40960)}),
     "steps_beside_waves": (
         "x",
         (
