@@ -91,6 +91,15 @@ def test_one_wait_calls_no_part_right_that_is_not(
     assert settled >= 4
 
 
+def test_what_is_next_to_nothing_on_a_hard_draw_says_nothing() -> None:
+    truth = torch.rand(64, 64, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+    for size, right in ((1e-35, True), (1e-60, True), (1e-9, False)):
+        truth[:, 7] = size * (1 + torch.arange(64) / 64)
+        got = truth.float()
+        got[:, 7] *= 1.05
+        assert compare([got], [truth.float()], [truth], HARD).strict is right
+
+
 @pytest.mark.parametrize("dtype", NARROW, ids=str)
 def test_the_whole_alone_does_not_tell(dtype: torch.dtype, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("passnet.bench.compare.errors.compare_parts", lambda *_: Comparison())

@@ -21,7 +21,7 @@ from passnet.bench.compare import at_once
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.levels import Part
-from passnet.bench.compare.measures import HARD_PART, HARD_ROOM, SMALL_PART, real, rms, sized
+from passnet.bench.compare.measures import HARD_PART, HARD_ROOM, NOTHING, SMALL_PART, real, rms, sized
 from passnet.bench.compare.neighbours import without_luck
 from passnet.graph.tensors.measure import dtype_name
 from passnet.score import STRICT_T, T_RANGE, tolerance
@@ -100,7 +100,7 @@ def compare_parts(
             if bool(low * _FACTOR**2 >= high):
                 continue
         counts = torch.full_like(known, slices.outer * slices.inner) if seen is None else slices.sums(seen)
-        parts, top = _parts(known, counts)
+        parts, top = _parts(known, counts, NOTHING if criteria.hard else 0.0)
         if not parts:
             continue
         if sides is None:
@@ -258,14 +258,15 @@ class _Rule:
         return Comparison((part,))
 
 
-def _parts(squares: torch.Tensor, counts: torch.Tensor) -> tuple[list[torch.Tensor], float]:
+def _parts(squares: torch.Tensor, counts: torch.Tensor, nothing: float) -> tuple[list[torch.Tensor], float]:
     """The places of small slices, those of about one size together, and the size of the largest slice.
 
-    `squares`: the sum of squares of each slice. `counts`: of how many elements.
+    `squares`: the sum of squares of each slice. `counts`: of how many elements. `nothing`: what is smaller than this
+    share of the largest, and not zero, says nothing: a probability of 1e-38 is 0 in many kernels.
     """
     sizes = (squares / counts).nan_to_num_(nan=0.0).sqrt_()
     top = float(sizes.max())
-    small = (sizes * _FACTOR < top) & (counts >= _SLICE)
+    small = (sizes * _FACTOR < top) & (counts >= _SLICE) & ((sizes >= nothing * top) | (sizes == 0.0))
     if not 0.0 < top < math.inf or not bool(small.any()):
         return [], top
     powers = (top / sizes).log_().div_(math.log(_FACTOR)).clamp_(max=_MOST).floor()
