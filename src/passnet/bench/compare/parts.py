@@ -262,12 +262,13 @@ def _parts(squares: torch.Tensor, counts: torch.Tensor, nothing: float) -> tuple
     """The places of small slices, those of about one size together, and the size of the largest slice.
 
     `squares`: the sum of squares of each slice. `counts`: of how many elements. `nothing`: what is smaller than this
-    share of the largest, and not zero, says nothing: a probability of 1e-38 is 0 in many kernels.
+    share of the largest, and not zero, says nothing: a probability of 1e-38 is 0 in many kernels. So does an output
+    that is smaller than this itself.
     """
     sizes = (squares / counts).nan_to_num_(nan=0.0).sqrt_()
     top = float(sizes.max())
     small = (sizes * _FACTOR < top) & (counts >= _SLICE) & ((sizes >= nothing * top) | (sizes == 0.0))
-    if not 0.0 < top < math.inf or not bool(small.any()):
+    if not nothing < top < math.inf or not bool(small.any()):
         return [], top
     powers = (top / sizes).log_().div_(math.log(_FACTOR)).clamp_(max=_MOST).floor()
     powers = torch.where(small, torch.where(sizes > 0.0, powers, _MOST + 1), 0)
