@@ -21,8 +21,8 @@ from passnet.score.expressions import expression_text
 from passnet.score.files import opened, read_bytes
 
 __all__ = [
-    "PARSING", "as_text", "check_integers", "compiled", "expression_text", "is_path", "is_text", "one_line", "opened",
-    "parse_json", "parse_python", "read_bytes", "read_text", "refusal",
+    "as_text", "check_integers", "compiled", "expression_text", "is_path", "is_text", "one_line", "opened",
+    "parse_json", "parse_python", "read_bytes", "read_text", "refusal", "syntax_tree",
 ]  # fmt: skip
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -42,7 +42,7 @@ _MAX_INTEGER = 2**64
 # A string without an end reaches to the end of the text: a search from each of its quotes would take long.
 _TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 # CPython 3.11 counts the depth of a parse for all threads together, and fails where two of them parse at once.
-PARSING = threading.RLock()
+_PARSING = threading.RLock()
 _NUL = "\0"
 _LONGEST_PATH = 4096
 
@@ -150,13 +150,18 @@ def _shown(character: str) -> str:
     return character if character.isprintable() else character.encode("unicode_escape", "backslashreplace").decode()
 
 
+def syntax_tree(text: str) -> ast.Module:
+    """What `ast.parse` makes of a text, with its errors, in any thread."""
+    with _PARSING:
+        return ast.parse(text)
+
+
 def parse_python(text: str) -> ast.Module:
     """The syntax tree of a text. `SyntaxError` whenever the parser or a visitor of the tree would fail."""
     if _NUL in text:
         raise SyntaxError("the text holds a NUL byte")
     try:
-        with PARSING:
-            tree = ast.parse(as_text(text))
+        tree = syntax_tree(as_text(text))
     except (ValueError, RecursionError, MemoryError, OverflowError) as error:
         raise SyntaxError(f"cannot be parsed ({str(error) or type(error).__name__})") from None
     check_integers(tree)
@@ -179,7 +184,7 @@ def compiled(tree: ast.Module, filename: str) -> CodeType:
             "`case` with many patterns, calls with many keywords, functions that hold many names and functions, long "
             "names of what holds much, sums of long constants"
         )
-    with PARSING, warnings.catch_warnings():
+    with _PARSING, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return compile(tree, filename, "exec", dont_inherit=True)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from passnet.authored import PARSING
+from passnet.authored import syntax_tree
 from passnet.errors import InfrastructureError, UsageError, to_install
 from passnet.kernels.policy.device_code import check_triton
 
@@ -79,8 +79,7 @@ def interpretable(dtypes: Iterable[torch.dtype], *sources: str) -> str | None:
 
 def _names(source: str) -> set[str]:
     try:
-        with PARSING:
-            tree = ast.parse(source)
+        tree = syntax_tree(source)
     except SyntaxError:
         return set()
     found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}

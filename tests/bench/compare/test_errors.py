@@ -890,9 +890,7 @@ def test_one_wait_finds_the_same_numbers_as_many(
     for function in (compare, compare_farthest):
         one_by_one = function([output], [eager], wide, criteria, near, 2)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(at_once, "waits_cost", lambda _: True)
-            if seed % 2:
-                patch.setattr(at_once, "_TOGETHER", 0)
+            patch.setattr(at_once, "applies", at_once.is_plain)
             assert function([output], [eager], wide, criteria, near, 2) == one_by_one
 
 

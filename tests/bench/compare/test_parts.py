@@ -9,7 +9,6 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from passnet.bench.compare import at_once, parts
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria
 from passnet.bench.compare.errors import compare
@@ -66,29 +65,6 @@ def test_a_wrong_small_part_is_seen_beside_a_large_part(place: str, dtype: torch
         found = compare([wrong.to(dtype)], [eager], [truth], criteria)
         assert not found.strict
         assert "small part" in objection(found) or dtype is torch.float32
-
-
-@pytest.mark.parametrize("criteria", [USUAL, HARD], ids=["usual", "hard"])
-@pytest.mark.parametrize("dtype", FLOATS, ids=str)
-@pytest.mark.parametrize("place", PLACES)
-def test_one_wait_calls_no_part_right_that_is_not(
-    place: str, dtype: torch.dtype, criteria: Criteria, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settled = 0
-    for seed in range(4):
-        truth, other = outputs(place, 3e2, seed), outputs(place, 3e2, seed + 1)
-        eager = truth.to(dtype)
-        few = torch.rand(truth.shape, generator=torch.Generator().manual_seed(seed)) < 0.01
-        for share in (0.0, 1e-6, 1e-4, 1e-3, 1e-2, 0.1):
-            for wrong in (truth + share * other, torch.where(few, truth + share * other, truth)):
-                output = wrong.to(dtype)
-                monkeypatch.setattr(at_once, "waits_cost", lambda _: False)
-                found = compare_parts(0, output, eager, truth, None, criteria)
-                monkeypatch.setattr(at_once, "waits_cost", lambda _: True)
-                assert compare_parts(0, output, eager, truth, None, criteria) == found
-                rule = parts._Rule(0, str(dtype).removeprefix("torch."), criteria)
-                settled += parts._surely_right_by_one_wait(output, truth, tuple(truth.shape), rule)
-    assert settled >= 4
 
 
 def test_what_is_next_to_nothing_on_a_hard_draw_says_nothing() -> None:

@@ -68,6 +68,14 @@ def test_no_number_is_beyond_the_only_end() -> None:
         assert float(x.max()) <= 2.0 and float(y.min()) >= 0.5 and bool((z == 3.0).all())
 
 
+@pytest.mark.parametrize("dtype", ["bfloat16", "float8_e5m2"])
+def test_a_range_of_few_steps_is_kept(dtype: str) -> None:
+    graph = graph_of([spec("x", 8, 8, dtype=dtype, min_val=4.0, max_val=6.0)], "y = x.float()", "return (y,)")
+    for calls in calls_of(graph, "level", 1):
+        for (x,) in calls:
+            assert float(x.float().min()) >= 4.0 and float(x.float().max()) <= 6.0
+
+
 def test_without_ends_there_is_no_such_draw() -> None:
     assert not calls_of(graph_of([spec("x", 8, 8)], "y = x.mean()", "return (y,)"), "level", 1)
 

@@ -142,3 +142,5 @@ def test_rows_count_up_within_their_range_and_one_leaves_out_a_number() -> None:
             starts |= set(p[:, 0].tolist())
     assert len(starts) > 8
     assert not drawn(graph_of([spec("x", 8, 8)], "y = x + 1", "return (y,)"), "counting")
+    written = [spec("x", 64, 4), spec("i", 2, 3, dtype="int64", max_val=63), spec("s", 6, 4)]
+    assert not drawn(graph_of(written, "j = i.flatten()", "y = x.index_copy(0, j, s)", "return (y,)"), "counting")

@@ -143,11 +143,12 @@ def test_what_is_no_store_is_refused(tmp_path):
         (lambda table: table.drop_columns(["source"]), "source"),
         (lambda table: table.set_column(0, "uid", pa.array([5], pa.int64())), "uid"),
         (lambda table: table.set_column(0, pa.field("uid", pa.string()), pa.array([None], pa.string())), "no value"),
+        (lambda table: table.set_column(1, pa.field("path", pa.string()), pa.array([None], pa.string())), "path"),
         (lambda table: table.replace_schema_metadata({**table.schema.metadata, "passnet.x": "[" * 9999}), "no JSON"),
         (lambda table: table.replace_schema_metadata({**table.schema.metadata, b"\xff": "x"}), "no text"),
         (lambda table: table.set_column(2, pa.field("name", pa.string()), _no_text()), "not a readable table"),
     ],
-    ids=["no column", "another type", "no value", "deep notes", "odd notes", "odd text"],
+    ids=["no column", "another type", "no value", "no path", "deep notes", "odd notes", "odd text"],
 )
 def test_a_table_that_is_not_ours_is_refused(tmp_path, damage, words):
     file = tmp_path / "a.parquet"

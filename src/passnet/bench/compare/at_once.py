@@ -27,10 +27,8 @@ from passnet.bench.compare.measures import (
 from passnet.score import T_RANGE, tolerance
 from passnet.score.tolerances import T_MIN
 
-# An output of more elements is not looked at whole in this way: there the device's own time counts.
-MOST = 1 << 21
-# So many at most are looked at for all levels together. Each level has a row of these numbers.
-_TOGETHER = 1 << 18
+# Each level has a row of this many numbers at most, so an output that is compared whole has no more.
+MOST = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -54,12 +52,7 @@ class Numbers(Levels):
 
 def applies(output: torch.Tensor, eager: torch.Tensor, dtype: str) -> bool:
     """Whether waits cost much for this output, and its numbers may be all that is asked."""
-    return waits_cost(output) and is_plain(output, eager, dtype)
-
-
-def waits_cost(output: torch.Tensor) -> bool:
-    """Whether the host waits for a device where it asks for a number."""
-    return output.device.type != "cpu"
+    return output.device.type != "cpu" and is_plain(output, eager, dtype)
 
 
 def is_plain(output: torch.Tensor, eager: torch.Tensor, dtype: str) -> bool:
@@ -140,11 +133,7 @@ def _is_one_group(kinds: list[float], count: int, *, hard: bool) -> bool:
 
 def _excess(error: torch.Tensor, size: torch.Tensor, dtype: str) -> torch.Tensor:
     """For each level, by how much the worst element's error exceeds its share of the element's size."""
-    if error.numel() <= _TOGETHER:
-        return (error - _shares(dtype, error.device)[:, None] * size).amax(dim=1)
-    room = torch.empty_like(error)
-    shares = (tolerance(dtype, t).rtol for t in T_RANGE)
-    return torch.stack([torch.add(error, size, alpha=-share, out=room).amax() for share in shares])
+    return (error - _shares(dtype, error.device)[:, None] * size).amax(dim=1)
 
 
 @functools.cache

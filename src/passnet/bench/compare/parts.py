@@ -17,7 +17,6 @@ from dataclasses import dataclass
 
 import torch
 
-from passnet.bench.compare import at_once
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.levels import Part
@@ -86,8 +85,6 @@ def compare_parts(
     if wide is None or math.prod(shape) < _PART:
         return Comparison()
     rule = _Rule(number, dtype_name(eager.dtype), criteria)
-    if usable is None and at_once.waits_cost(output) and _surely_right_by_one_wait(output, wide, shape, rule):
-        return Comparison()
     truth = _flat(wide, usable)
     squares, seen = truth.square(), None if usable is None else usable.to(truth.dtype)
     sides: tuple[torch.Tensor, torch.Tensor] | None = None
@@ -121,29 +118,6 @@ def compare_parts(
             neighbours = [(slices.chosen(real(a), places), slices.chosen(real(b), places)) for a, b in pairs]
             found += rule.judged(values[0], values[1], values[2], neighbours, size=size, top=top)
     return worst(found) if found else Comparison()
-
-
-def _surely_right_by_one_wait(output: torch.Tensor, wide: torch.Tensor, shape: tuple[int, ...], rule: _Rule) -> bool:
-    """Whether every small slice is as near to the truth as a part must be. Then all parts of them are.
-
-    Each number that the host asks of a device costs a wait. Of most kernels this says all by a single one.
-    """
-    truth = real(wide)
-    error = (real(output) - truth).abs_()
-    squares, wrong = truth.square(), error.square()
-    right = []
-    for slices in slices_of(shape):
-        known = slices.sums(squares)
-        small, off = known * _FACTOR**2 < known.max(), slices.sums(wrong)
-        # Far smaller ones are one part, of whatever sizes.
-        well = (off <= rule.least**2 * known) & ((known * _FACTOR ** (2 * _MOST) >= known.max()) | (off == 0.0))
-        if math.isfinite(rule.near):
-            sizes = (known / (slices.outer * slices.inner)).sqrt_()
-            # The slices of a part are of one size, but for this factor.
-            least = torch.maximum(sizes / _FACTOR, torch.where(small, sizes, math.inf).min())
-            well &= slices.cut(error).amax(dim=(0, 2)) <= rule.near * least
-        right.append((well | ~small).all())
-    return bool(torch.stack(right).all())
 
 
 def slices_of(shape: tuple[int, ...]) -> Iterator[Slices]:

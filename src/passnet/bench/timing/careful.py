@@ -60,8 +60,6 @@ _NEAR, _BEYOND, _BLOCKS = 10.0, 3, 8
 _MANY_ROWS = 8
 # Not so near that a narrow dtype, or one that flushes small numbers, has zero for it.
 _NEAR_ZERO = 2.0**-12
-# Rows of their own size. A draw with sizes is one that eager may survive less exactly.
-_AS_THEY_ARE = RowSizes(1, 0.0, 0.0)
 # On one side rows have sizes within so many powers of two.
 _SIDE = 8.0
 _ORDERING = graph_thresholds.EXPONENTIALS | word_set("""
@@ -236,7 +234,7 @@ def bounds(graph: Graph, usual: Backgrounds) -> list[list[InputSource]]:
             value = torch.tensor([bound], dtype=dtype)
             if (spec.min_val is None or spec.min_val <= value) and (spec.max_val is None or value <= spec.max_val):
                 mixed = each.mixed(value, 2)
-                row[index] = replace(mixed, sizes=_AS_THEY_ARE)
+                row[index] = replace(mixed, roughly=True)
         if any(each is not other for each, other in zip(row, base, strict=True)):
             made.append(row)
     return made
@@ -593,7 +591,9 @@ def _of_all_sizes(
 
 
 def _with_large_rows(spec: TensorSpec, source: InputSource) -> InputSource:
-    """An input in which every other row has the larger half of its numbers alone."""
+    """An input in which every other row has the larger half of its numbers alone. One number has no rows."""
+    if spec.numel < 2:
+        return source
     values = source.table.flatten().sort().values
     large = source.of_values(values[len(values) // 2 :].to(getattr(torch, spec.part_dtype)))
     inner = spec.shape[-1] if spec.numel > spec.shape[-1] else spec.numel

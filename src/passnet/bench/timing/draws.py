@@ -168,9 +168,9 @@ class SecretInputs:
         """Whether calls of this draw are compared by other criteria."""
         return draw in self.hard or draw in self.beside or draw in self.careful
 
-    def is_sized(self, draw: int) -> bool:
-        """Whether rows have sizes of their own in a draw, or hardly differ in what they hold. Logits of hundreds differ
-        by what eager rounds there, and so does what is left of bytes beside their mean.
+    def is_rough(self, draw: int) -> bool:
+        """Whether it is enough that eager knows the first digits on a draw. Where rows have sizes of their own, logits
+        of hundreds differ by what eager rounds. So does what is left of bytes beside their mean.
         """
         return any(source.sizes or source.roughly for source in self.draws[draw])
 

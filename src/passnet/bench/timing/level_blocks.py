@@ -44,12 +44,8 @@ def level_blocks(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSo
     ranges = ranges_of(graph, usual)
     row = list(usual)
     for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
-        if (
-            spec.numel < 2
-            or each.same
-            or each.row.length
-            or (spec.min_val is not None and spec.min_val == spec.max_val)
-        ):
+        only = spec.min_val is not None and spec.min_val == spec.max_val
+        if only or spec.numel < 2 or each.same or each.row.length:
             continue
         if index in ranges and index not in writing_indices(graph):
             low, high = ranges[index]
@@ -76,6 +72,7 @@ def _near(spec: TensorSpec, source: InputSource, share: float, *, largest: bool)
         return source.of_these(torch.tensor([end], dtype=dtype))
     whole = abs(end) if other is None else abs(end - other)
     width = max(min(whole, torch.finfo(dtype).max / 2) * share, _STEPS * torch.finfo(dtype).eps * abs(end))
+    width = width if other is None else min(width, whole)
     values = torch.linspace(0.0, width, SPANS, dtype=torch.float64)
     return source.of_values((end - values if largest else end + values).to(dtype))
 

@@ -15,6 +15,7 @@ from passnet.bench.wire.generator import OddPlace
 Shape = tuple[int, ...]
 # Elements that are neighbours, and how many such places there are before they repeat.
 Place = tuple[int, int]
+# Of so many elements some are above zero and some below, but for one call in 128.
 _FEW = 8
 
 
@@ -22,8 +23,8 @@ def places(shapes: Sequence[Shape], rng: Random, *, together: bool = False) -> l
     """For each sibling of a hard draw the odd place in each input of these shapes. None: its elements are alike.
 
     The first has a row of each input. The second has a block of rows of each, if any input has such. In half of the
-    calls one input alone is odd, the largest or in the second any one:
-    another input must not tell that there is something odd. `together`: never so.
+    calls one input alone is odd, the largest or in the second any one: another input must not tell that there is
+    something odd. `together`: never so.
     """
     sizes = [math.prod(shape) for shape in shapes]
     found = []

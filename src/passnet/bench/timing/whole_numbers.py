@@ -83,18 +83,17 @@ def meeting(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]
 
 def counting(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     """A draw in which each row of integers counts up from a number of its own, as positions do, but for one row that
-    leaves out a number.
+    leaves out a number. No index at which is written, since rows share numbers.
     """
     row = list(usual)
     for index, (low, high) in ranges_of(graph, usual).items():
         spec = graph.specs[index]
         length = spec.shape[-1] if spec.shape else 1
-        if length < 2 or high - low < length or spec.numel > _MOST_COUNTED:
+        if length < 2 or high - low < length or spec.numel > _MOST_COUNTED or index in writing_indices(graph):
             continue
-        rows = [range(first, first + length) for first in _firsts(low, high - length, spec.numel // length, rng)]
-        values = torch.tensor([list(each) for each in rows], dtype=torch.int64)
-        if len(rows) > 1:
-            values[rng.randrange(len(rows)), rng.randrange(1, length) :] += 1
+        values = torch.tensor(_firsts(low, high - length, spec.numel // length, rng))[:, None] + torch.arange(length)
+        if len(values) > 1:
+            values[rng.randrange(len(values)), rng.randrange(1, length) :] += 1
         row[index] = usual[index].of_content(values.to(getattr(torch, spec.dtype)), held=False)
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 

@@ -35,7 +35,7 @@ from passnet.bench.wire.requests import AskDull, BuildProgram, Expect, Follow, P
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.errors import UsageError
 from passnet.graph import Graph, degenerate
-from passnet.graph.tensors.equality import first_other, same_values
+from passnet.graph.tensors.equality import same_values
 from passnet.graph.values.inputs import hard_distributions
 from passnet.graph.values.outputs import constant
 from passnet.score import Outcome
@@ -249,7 +249,7 @@ class Reference:
         for draw, expected in zip(looks, self._answers(given, looks), strict=True):
             judged: Judged = {}
             if not isinstance(expected, Verdict):
-                pair, roughly = self._all_of(expected), given.is_sized(draw)
+                pair, roughly = self._all_of(expected), given.is_rough(draw)
                 well = well_computed(*pair, usual, roughly=roughly)
                 judged = dict.fromkeys(well) if roughly else well_parts(*pair, well)
             found[draw] = in_both(found.get(draw, judged), judged)
@@ -284,7 +284,7 @@ class Reference:
         one_left, other_left = ([expected.after[index] for index in order] for expected in (one, other))
         truths = [_widened(tensor) for tensor in (*other.eager, *other_left)]
         eager = [*one.eager, *one_left]
-        return well_computed(eager, truths, lambda: [0.0] * len(eager), roughly=given.is_sized(draw))
+        return well_computed(eager, truths, lambda: [0.0] * len(eager), roughly=given.is_rough(draw))
 
     def _answers(self, given: SecretInputs, draws: Sequence[int]) -> Iterator[Expected | Verdict]:
         """What the reference says to each of these draws: what is expected, or its failure."""
@@ -557,11 +557,10 @@ class Reference:
         only: Judged | None,
     ) -> list[Comparison]:
         """An input that eager leaves alone must be untouched. One that eager changes is compared like an output."""
-        left_alone = [index for index in range(len(now)) if index not in self.mutated]
-        other = first_other([now[index] for index in left_alone], [given[index] for index in left_alone])
-        if other is not None:
-            name = self.job.graph.specs[left_alone[other]].name
-            raise found("input_mutation", f"input {name} was changed by the call; eager leaves it alone")
+        for index, tensor in enumerate(now):
+            if index not in self.mutated and not same_values(tensor, given[index]):
+                name = self.job.graph.specs[index].name
+                raise found("input_mutation", f"input {name} was changed by the call; eager leaves it alone")
         if not self.mutated or expected is None:
             return []
         return [self._compared(self._changed(now, expected), given, criteria, left=True, only=only)]

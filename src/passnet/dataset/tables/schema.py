@@ -84,10 +84,6 @@ TASKS = pa.schema(
 )
 _PLAIN = tuple(field.name for field in fields(Row) if field.name != "specs")
 _TUPLES = frozenset({"op_names", "families"})
-# The columns in which a value may be missing.
-_MAY_MISS = frozenset(
-    field.name for kind in (Row, TaskRow) for field in fields(kind) if str(field.type).endswith("| None")
-)
 # Long texts that the variants of a graph have in common.
 _SHARED = ("source", "meta", "sources", "all_sources")
 
@@ -163,8 +159,9 @@ def notes_of(schema: pa.Schema, path: Path, columns: pa.Schema) -> dict[str, obj
         raise UsageError(f"its notes are no JSON: {one_line(error.msg)}", path=path) from None
 
 
-def check_filled(batch: pa.RecordBatch, path: Path) -> None:
-    """UsageError where a value is missing that every row has."""
+def check_filled(batch: pa.RecordBatch, kind: type[Row] | type[TaskRow], path: Path) -> None:
+    """UsageError where a value is missing that every row of this kind has."""
+    may_miss = {field.name for field in fields(kind) if str(field.type).endswith("| None")}
     for name in batch.schema.names:
-        if name not in _MAY_MISS and batch.column(name).null_count:
+        if name not in may_miss and batch.column(name).null_count:
             raise UsageError("a row has no value there", path=path, field=name, hint="was the file written by passnet?")

@@ -239,7 +239,7 @@ def _group_records(
     start = 0
     for batch in parquet.iter_batches(size, row_groups=[group], columns=columns, use_threads=False):
         count = len(batch)
-        schema.check_filled(batch, file)
+        schema.check_filled(batch, Row, file)
         kept = batch if mask is None else batch.filter(pa.array(mask[start : start + count]))
         start += count
         yield from kept.to_pylist()
@@ -269,7 +269,7 @@ def read_tasks(path: Path | str, where: Where | None = None) -> Iterator[TaskRow
     schema.notes_of(parquet.schema_arrow, file, schema.TASKS)
     with _readable(file):
         for batch in parquet.iter_batches(_BATCH, use_threads=False):
-            schema.check_filled(batch, file)
+            schema.check_filled(batch, TaskRow, file)
             for record in batch.to_pylist():
                 task = schema.task_of(record)
                 if where is None or where.accepts_task(task):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import torch
 
 
@@ -17,19 +15,6 @@ def same_values(left: torch.Tensor, right: torch.Tensor) -> bool:
     """Whether two tensors of one shape are equal in every element, NaN equal to NaN."""
     left, right = _comparable(left), _comparable(right)
     return torch.equal(left, right) or bool(same(left, right).all())
-
-
-def first_other(left: Sequence[torch.Tensor], right: Sequence[torch.Tensor]) -> int | None:
-    """The first place at which two rows of tensors are not equal, None where they are. Shapes are the same in both.
-
-    A GPU is waited for once where all are equal without NaN.
-    """
-    pairs = list(zip(left, right, strict=True))
-    if pairs and all(one.device.type != "cpu" for one, _ in pairs):
-        alike = [(_comparable(one) == _comparable(other)).all() for one, other in pairs]
-        if bool(torch.stack(alike).all()):
-            return None
-    return next((place for place, pair in enumerate(pairs) if not same_values(*pair)), None)
 
 
 def _comparable(tensor: torch.Tensor) -> torch.Tensor:

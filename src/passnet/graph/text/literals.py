@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from passnet.authored import PARSING, check_integers, expression_text
+from passnet.authored import check_integers, expression_text, syntax_tree
 from passnet.graph.errors import GraphError
 
 MAX_DEPTH = 32
@@ -23,8 +23,7 @@ def parse_python(text: str, path: Path) -> ast.Module:
     if size > MAX_SEPARATORS:
         raise GraphError("too many numbers or statements", path=path, expected=f"at most {MAX_SEPARATORS}", found=size)
     try:
-        with PARSING:
-            tree = ast.parse(text)
+        tree = syntax_tree(text)
     except SyntaxError as error:
         raise GraphError(
             f"not valid Python: {error.msg}", path=path, field=f"line {error.lineno}", hint="is the file truncated?"

@@ -7,7 +7,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from passnet.authored import PARSING
+from passnet.authored import syntax_tree
 from passnet.rewrite.policy.modules import Function
 from passnet.rewrite.policy.names import Level
 from passnet.rewrite.policy.view import FUNCTIONS, FileView
@@ -44,8 +44,7 @@ def _is_read_alike(function: Function, lines: list[str]) -> bool:
     if beginning is None or not text.startswith("@"):
         return False
     try:
-        with PARSING:
-            found = ast.parse(text[beginning.start() :]).body
+        found = syntax_tree(text[beginning.start() :]).body
     except SyntaxError:
         return False
     parts = {name: value for name, value in ast.iter_fields(function) if name != "decorator_list"}
