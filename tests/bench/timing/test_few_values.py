@@ -80,6 +80,15 @@ def test_ties_of_secret_numbers_and_near_ones_are_the_largest_and_the_least_of_r
     assert set(drawn(graph, 1)[0][0].unique().tolist()) != set(drawn(graph, 2)[0][0].unique().tolist())
 
 
+def test_numbers_of_ordinary_size_are_nearly_equal_where_all_of_an_input_is_large() -> None:
+    specs = [spec("x", 64, 32, std=100.0), spec("y", 64, 32, std=100.0)]
+    graph = graph_of(specs, "m = torch.isclose(x, y)", "out = x.masked_fill(m, 0.0)", "return (out,)")
+    for seed in range(4):
+        x, y = (torch.stack(each) for each in zip(*drawn(graph, seed), strict=True))
+        near = torch.isclose(x, y, atol=0.0) & (x != y)
+        assert bool((x[near].abs() > 10.0).any()) and bool(((x[near].abs() > 2**-6) & (x[near].abs() < 8.0)).any())
+
+
 def test_larger_halves_and_multiples_at_which_steps_turn() -> None:
     x = drawn(graph_of([spec("x", 64, 64)], "y = torch.round(x)", "return (y,)"))[0][0]
     far = x[(x.abs() > 5) & (x.abs() < 256)]

@@ -163,6 +163,18 @@ def test_one_row_of_integers_is_wide() -> None:
     assert int((n.abs().amax(-1) > 1000).sum()) == 1 and int((n.abs().amax(-1) <= 1).sum()) == 63
 
 
+def test_where_integers_are_wide_no_float_beside_them_takes_their_place() -> None:
+    """A sibling in which the float alone is odd says nothing of large integers."""
+    specs = [spec("x", 64, 32), spec("n", 64, 32, dtype="int64")]
+    given, hard = drawn(graph_of(specs, "m = n * n", "z = x * m", "return (z,)"), 3)
+    for name, most in (("wide", 500), ("vast", 60_000)):
+        siblings = [d for d in given.siblings[1 + hard.index(name)] if given.draws[d][1].odd is not None]
+        assert len(siblings) == 2, "a row, and a few elements"
+        for draw in siblings:
+            assert given.draws[draw][0].odd is None
+            assert max(int(given.values(given.key(draw))[1].abs().max()) for _ in range(8)) > most
+
+
 def test_siblings_stay_with_their_draws() -> None:
     given, hard = drawn(graph_of([spec("x", 64, 32)], "z = x * 2", "return (z,)"), 3)
     assert given.alone == tuple(range(1 + len(hard)))

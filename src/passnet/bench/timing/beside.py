@@ -25,7 +25,8 @@ from passnet.bench.timing.own_signs import own_signs
 from passnet.bench.timing.row_content import alike_as_whole, rows_of
 from passnet.bench.wire.generator import OddPlace
 from passnet.graph import Graph
-from passnet.graph.values.inputs import HARDENING, RowStructure, hardened, row_structures
+from passnet.graph.values.indexing import free_integers
+from passnet.graph.values.inputs import HARDENING, INTEGER_DISTRIBUTIONS, RowStructure, hardened, row_structures
 
 if TYPE_CHECKING:
     from passnet.graph import Distribution
@@ -82,12 +83,16 @@ class Beside:
         far = [self.names.index(name) for name in _FAR if name in self.names]
         far = [number for number in far if number in telling] or far
         yield from ((far[0], next(backgrounds)) for _ in range(_LONE if far else 0))
-        tiny = [number for number, name in enumerate(self.names) if name == "tiny" or not far]
-        yield from ((number, next(backgrounds)) for number in tiny)
+        others = [n for n, name in enumerate(self.names) if name == "tiny" or name in INTEGER_DISTRIBUTIONS or not far]
+        yield from ((number, next(backgrounds)) for number in others)
 
     def _free(self, name: Distribution) -> list[bool]:
-        """The inputs that have odd places in siblings of this hard draw. Masks and weights are ordinary in them."""
+        """The inputs that have odd places in siblings of this hard draw. Masks and weights are ordinary in them, and so
+        is all that is no integer where integers alone are hard.
+        """
         flows, far = hardened(self.graph), row_structures(self.graph, name)
+        if name in INTEGER_DISTRIBUTIONS:
+            flows &= free_integers(self.graph).keys()
         return [
             index in flows and not each.literal and (each.first is None) and (other.first is None or other.far)
             for index, (each, other) in enumerate(zip(self.structures, far, strict=True))

@@ -37,6 +37,9 @@ _LARGER, _LARGER_POWERS = 8, (2.5, 6.5)
 _OWN, _TURNS, _FARTHEST_TURN = 6, 6, 12
 # How far a nearly equal number is from another one, as a power of two of its size. Tolerances of `isclose` are larger.
 _NEAR = (-22.0, -18.0)
+# So many numbers of ordinary size, between these powers of two, have nearly equal ones too: an input's own may all be
+# large.
+_ORDINARY, _ORDINARY_POWERS = 2, (-5.0, 2.0)
 # At whole numbers, and at multiples of their divisor.
 _AT_WHOLE = word_set("floor ceil trunc fix round frac int long short char byte floor_divide")
 _AT_MULTIPLES = word_set("remainder fmod mod floor_divide floordiv")
@@ -51,8 +54,8 @@ _BESIDE = 4
 
 @dataclass
 class Secrets:
-    """Numbers that are drawn for one graph. `own`: of the inputs' own sizes. `nearly`: nearly equal to some of these.
-    `larger`: halves. `turns`: for an input, where its steps turn.
+    """Numbers that are drawn for one graph. `own`: of the inputs' own sizes. `nearly`: nearly equal to some of these
+    or to each other. `larger`: halves. `turns`: for an input, where its steps turn.
     """
 
     own: list[float] = field(default_factory=list)
@@ -100,7 +103,10 @@ def secrets(
     dtypes = [getattr(torch, graph.specs[index].part_dtype) for index in near]
     for dtype in dict.fromkeys(each for each in dtypes if each in BLENDS):
         eps = torch.finfo(dtype).eps
-        for value in (max(found.own, default=0.0), min(found.own, default=0.0)):
+        ordinary = [rng.choice((1, -1)) * 2.0 ** rng.uniform(*_ORDINARY_POWERS) for _ in range(_ORDINARY)]
+        ordinary = torch.tensor(ordinary, dtype=torch.float64).to(dtype).double().tolist()
+        found.nearly += ordinary
+        for value in (max(found.own, default=0.0), min(found.own, default=0.0), *ordinary):
             step = _step(value, eps)
             apart = abs(value) * max(2 * eps, 2.0 ** rng.uniform(*_NEAR))
             moved = (value - step, value + step, value - apart, value + apart)
