@@ -31,8 +31,8 @@ from passnet.bench.isolation.core_speed import CoreSpeed
 from passnet.bench.record.protocol import make
 from passnet.bench.timing.blocks import Block
 from passnet.bench.timing.interleave import TimingRun
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.verdict.reference import Job
 from passnet.graph import Graph
 from passnet.rewrite import read_pass_set
 

@@ -39,7 +39,7 @@ from passnet.agent.authors.distill.recipes import recipes
 from passnet.bench.evaluate import pass_files, read_passes
 from passnet.bench.preflight.check import PROTOCOL
 from passnet.bench.preflight.check_triton import simulate
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.dataset import layout
 from passnet.dataset.forks import Bounds, ForkUnit, run_units
 from passnet.dataset.pipeline import units

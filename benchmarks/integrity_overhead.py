@@ -30,8 +30,8 @@ import common
 from passnet.bench.engine.bench import Bench
 from passnet.bench.evaluate import pass_files, read_passes
 from passnet.bench.record.protocol import Protocol
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.verdict.reference import Job
 from passnet.graph.targets import Target, find_targets
 from passnet.rewrite import check_policy
 from passnet.score import Outcome

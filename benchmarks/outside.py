@@ -82,7 +82,7 @@ def outside(path: Path, number: int, rounds: int) -> float:
     import torch
 
     from passnet.bench.timing.draws import SecretInputs
-    from passnet.bench.verdict.reference import DISTRIBUTIONS
+    from passnet.bench.verdict.useful_draws import DISTRIBUTIONS
     from passnet.bench.worker import compilers
 
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})

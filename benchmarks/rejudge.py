@@ -27,7 +27,7 @@ from passnet.bench.evaluate import admit, read_passes
 from passnet.bench.names import WITH_PASSES
 from passnet.bench.preflight.check import judge_all
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.environment import check_device
 from passnet.errors import PassNetError
 from passnet.graph.targets import Target, find_targets

@@ -5,7 +5,7 @@ from __future__ import annotations
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.verdict.evidence import GraphTrial, record_of
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.score import Outcome
 
 _OF_THE_JOB = (

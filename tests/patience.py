@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from passnet.bench.record.records import GraphRecord
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.verdict.reference import Job
 from passnet.score import Outcome
 
 _TRIALS = 4

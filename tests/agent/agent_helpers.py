@@ -18,7 +18,7 @@ from passnet.agent.workbench.live import evaluation_of
 from passnet.bench.evaluate import pass_files, read_passes, record_key
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, Timing
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.bench.wire.requests import PassFiles
 from passnet.graph.targets import Target
 from passnet.score import Outcome

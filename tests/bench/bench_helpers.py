@@ -17,7 +17,7 @@ from passnet.bench.isolation.worker_process import Worker, WorkerOptions
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.sizing import Shapes
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.bench.wire.requests import BuildProgram, Extra, LendBuffers
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph, dtype_name

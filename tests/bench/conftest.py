@@ -11,8 +11,8 @@ import torch
 from passnet.bench.engine.bench import Bench
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.record.protocol import Protocol
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.requests import PassFiles
 from passnet.graph import Graph, TensorSpec
 from passnet.rewrite import read_pass_set

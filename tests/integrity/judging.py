@@ -12,8 +12,8 @@ import pytest
 from passnet.bench.evaluate import pass_files
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.verdict.reference import Job
 from passnet.graph import Graph
 from passnet.rewrite import PassSet, read_pass_set
 from passnet.score import Outcome

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from passnet.bench.record.run import Run
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.use.library.add import add_run
 from passnet.use.library.candidates import together
 from passnet.use.optimise import search as optimizing

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.score import Outcome
 from tests.job_fields import identity
 from tests.use.library_runs import timing

@@ -29,7 +29,7 @@ from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Finding, GraphRecord
 from passnet.bench.record.run import OTHER_RUN, Incident, Run
 from passnet.bench.verdict.evidence import GraphTrial, record_of
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.bench.wire.requests import PassFiles
 from passnet.errors import UsageError, first_line
 from passnet.graph import bundled

@@ -15,8 +15,8 @@ from passnet.bench.evaluate import record_key
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import Run
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.requests import PassFiles
 from passnet.graph import Graph
 

@@ -16,7 +16,7 @@ from passnet.bench.names import PRECISIONS
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol, make
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.errors import UsageError
 from passnet.graph.targets import Target, find_targets
 from passnet.rewards.definition import NoReward, Reward, reward_of, unreadable

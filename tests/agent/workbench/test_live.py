@@ -17,8 +17,8 @@ from passnet.agent.workbench.live import LiveWorkbench, without_workers
 from passnet.agent.workbench.variants import names_of
 from passnet.bench.evaluate import pass_files, read_passes
 from passnet.bench.record.records import GraphRecord
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.verdict.reference import Job
 from passnet.score import Outcome
 from tests.agent.agent_helpers import BUNDLED, MANIFEST, SHORT
 from tests.growth import grows_in_proportion

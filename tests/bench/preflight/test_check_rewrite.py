@@ -10,7 +10,7 @@ from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.preflight import check_rewrite
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.bench.wire.replies import RewriteDone, RuleWork
 from passnet.bench.wire.requests import Rewrite
 

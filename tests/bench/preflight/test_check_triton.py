@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from passnet.bench.preflight.check_triton import _not_interpreted, _smallest
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.bench.wire.requests import PassFiles
 from passnet.kernels import triton_check
 from tests.graph.graph_helpers import graph_of, spec

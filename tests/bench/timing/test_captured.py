@@ -21,8 +21,8 @@ from passnet.bench.timing.blocks import Block, KeptCall
 from passnet.bench.timing.captured import OTHER_OUTPUTS, CapturedCalls
 from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.timing.quiet_core import QuietCore
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.verdict.reference import Job
 from passnet.bench.wire import replies
 from passnet.score import Outcome
 from tests.bench.conftest import SOURCE, make_graph

@@ -13,7 +13,7 @@ from passnet.bench.compare.errors import compare
 from passnet.bench.compare.farthest import compare_farthest
 from passnet.bench.compare.float64_twin import WideReference
 from passnet.bench.timing.draws import SecretInputs
-from passnet.bench.verdict.reference import DISTRIBUTIONS
+from passnet.bench.verdict.useful_draws import DISTRIBUTIONS
 from passnet.graph import Graph, TensorSpec, degenerate
 from passnet.graph.values.inputs import hard_distributions
 

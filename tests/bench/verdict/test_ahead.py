@@ -19,7 +19,7 @@ from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.verdict import programs
 from passnet.bench.verdict.ahead import BuildsAhead, MadeProgram
 from passnet.bench.verdict.evidence import GraphTrial
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.bench.wire.replies import ProgramBuilt
 from passnet.score import Outcome
 from tests.bench.conftest import SHORT

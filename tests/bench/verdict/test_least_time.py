@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from passnet.bench.record.protocol import make
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.least_time import bounded
-from passnet.bench.verdict.reference import Job
 from passnet.graph import Graph
 from passnet.roofline import peaks
 from passnet.roofline.inspect import inspect_graph

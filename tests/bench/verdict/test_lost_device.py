@@ -9,8 +9,8 @@ import torch
 
 from passnet.bench.engine.bench import Bench
 from passnet.bench.record.protocol import make
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.verdict.reference import Job
 from passnet.graph import Graph
 from passnet.score import Outcome
 from tests.bench.bench_helpers import SEED, affine_graph

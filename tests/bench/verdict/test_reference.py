@@ -14,7 +14,8 @@ from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing.sizing import GraphShape
-from passnet.bench.verdict.reference import Reference, _same_share
+from passnet.bench.verdict.reference import Reference
+from passnet.bench.verdict.useful_draws import same_share
 from passnet.bench.wire.replies import Done, OutputFacts, Probed
 from passnet.bench.wire.requests import Expect
 
@@ -25,16 +26,16 @@ def test_the_share_of_an_output_that_is_the_same_in_every_call(dtype: str) -> No
     """Some dtypes cannot be compared themselves."""
     first = torch.tensor([[1, 0, 1], [1, 1, 1]]).to(getattr(torch, dtype)).t()
     other = torch.tensor([[1, 0, 0], [0, 0, 1]]).to(getattr(torch, dtype)).t()
-    assert _same_share([first, first.clone(), first.contiguous()]) == 1.0
-    assert _same_share([first, other]) == 0.5
-    assert _same_share([first, other, first]) == 0.5
+    assert same_share([first, first.clone(), first.contiguous()]) == 1.0
+    assert same_share([first, other]) == 0.5
+    assert same_share([first, other, first]) == 0.5
 
 
 def test_not_a_number_is_the_same_and_nothing_is_not() -> None:
     odd = torch.tensor([torch.nan, 1.0, torch.inf])
-    assert _same_share([odd, odd.clone()]) == 1.0
-    assert _same_share([torch.zeros(0, 3)] * 2) == 0.0
-    assert _same_share([torch.zeros(())] * 2) == 1.0
+    assert same_share([odd, odd.clone()]) == 1.0
+    assert same_share([torch.zeros(0, 3)] * 2) == 0.0
+    assert same_share([torch.zeros(())] * 2) == 1.0
 
 
 class Doubling:
@@ -73,7 +74,7 @@ def test_the_next_calls_are_answered_while_these_are_compared() -> None:
     pair = Doubling(2)
     reference = doubled(pair)
     found = []
-    for part in reference._in_turn(GIVEN, [[1, 2], [3, 4], [5]]):
+    for part in reference.answers.in_turn(GIVEN, [[1, 2], [3, 4], [5]]):
         assert not isinstance(part, Verdict)
         pair.events.append("compare")
         found += [float(expected.eager[0]) for expected in part]
@@ -85,15 +86,15 @@ def test_the_next_calls_are_answered_while_these_are_compared() -> None:
 
 
 def test_a_draw_on_which_the_reference_fails_takes_no_other_along() -> None:
-    found = list(doubled(Doubling(2))._answers(GIVEN, [1, 13, 3, 4, 13]))
+    found = list(doubled(Doubling(2)).answers.of_draws(GIVEN, [1, 13, 3, 4, 13]))
     assert [isinstance(each, Verdict) for each in found] == [False, True, False, False, True]
     assert [float(each.eager[0]) for each in found if not isinstance(each, Verdict)] == [2.0, 6.0, 8.0]
 
 
 def test_answers_may_be_asked_for_while_others_are_looked_at() -> None:
     reference, found = doubled(Doubling(2)), []
-    for outer in reference._answers(GIVEN, [1, 2, 3, 4, 5]):
-        inner = list(reference._answers(GIVEN, [10, 20, 30]))
+    for outer in reference.answers.of_draws(GIVEN, [1, 2, 3, 4, 5]):
+        inner = list(reference.answers.of_draws(GIVEN, [10, 20, 30]))
         found += [float(each.eager[0]) for each in (outer, *inner) if not isinstance(each, Verdict)]
     assert found == [value for first in (2.0, 4.0, 6.0, 8.0, 10.0) for value in (first, 20.0, 40.0, 60.0)]
 
@@ -101,7 +102,7 @@ def test_answers_may_be_asked_for_while_others_are_looked_at() -> None:
 def test_who_stops_in_the_middle_leaves_nothing_under_way() -> None:
     pair = Doubling(1)
     reference = doubled(pair)
-    with closing(reference._in_turn(GIVEN, [[1], [2], [3]])) as answers:
+    with closing(reference.answers.in_turn(GIVEN, [[1], [2], [3]])) as answers:
         next(answers)
     assert pair.events == ["begin 1", "answer 1", "begin 1", "answer 1"]
     assert float(reference.expected([torch.tensor(7.0)]).eager[0]) == 14.0

@@ -11,7 +11,7 @@ import pytest
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.verdict import unseen_shapes
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.graph import Graph
 from passnet.graph.targets import find_targets
 from passnet.score import Outcome

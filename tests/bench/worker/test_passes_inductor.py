@@ -12,8 +12,8 @@ import torch
 from passnet.bench.engine.bench import Bench
 from passnet.bench.evaluate import pass_files
 from passnet.bench.names import COMPILERS, WITH_PASSES
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.replies import OutputFacts
 from passnet.bench.worker import compilers
 from passnet.graph import Graph, Task

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from passnet.bench.evaluate import record_key
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.errors import UsageError
 from passnet.score import Outcome
 from passnet.use.forms.user_model import user_model

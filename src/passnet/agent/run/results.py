@@ -15,7 +15,7 @@ from passnet.bench.evaluate import decided_record, pass_files, score_task
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import Run
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.graph.targets import Target
 from passnet.rewrite import read_pass_set
 from passnet.score import Outcome

@@ -36,8 +36,8 @@ from passnet.bench.preflight import check as preflight
 from passnet.bench.record.protocol import Protocol as Rules
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import Run
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.requests import PassFiles
 from passnet.errors import InfrastructureError, UsageError, foreign
 from passnet.graph.targets import Target

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from passnet import authored
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.bench.wire.requests import PassFiles
 from passnet.graph import CONTENT_FILES, Graph
 from passnet.writing import new_directory

@@ -18,8 +18,8 @@ from passnet.bench.preflight.check_triton import Simulation, may_use_triton, not
 from passnet.bench.preflight.endless import Endless, Untried, not_tried
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, not_replayed
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.verdict.reference import Job
 from passnet.environment import device_available
 from passnet.errors import UsageError
 from passnet.graph.targets import Target, find_targets

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.bench.wire.replies import RuleWork
 from passnet.bench.wire.requests import Rewrite
 

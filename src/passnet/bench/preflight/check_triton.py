@@ -17,8 +17,8 @@ from passnet.bench.engine.bench import Bench
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol
+from passnet.bench.verdict.job import BUILD_SEED, Job
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.verdict.reference import BUILD_SEED, Job
 from passnet.bench.wire.requests import BuildProgram, CompileTriton
 from passnet.kernels import triton_check
 from passnet.rewrite import PassSet

@@ -9,7 +9,7 @@ from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.bench.wire.requests import Rewrite
 from passnet.score import Outcome
 

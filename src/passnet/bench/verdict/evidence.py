@@ -18,8 +18,8 @@ from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, MaxError, Timing, Unseen
 from passnet.bench.verdict.ahead import BuildsAhead
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.proof_of_work import WorkShown
-from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.replies import ProgramBuilt
 from passnet.roofline.inspect import LeastWork
 from passnet.score import STRICT_T, Outcome

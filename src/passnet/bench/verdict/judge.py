@@ -26,10 +26,11 @@ from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.verdict import least_time, speed_limits, unseen_shapes
 from passnet.bench.verdict.evidence import GraphTrial, record_of
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.memory import MemoryJudge
 from passnet.bench.verdict.programs import SMALL_BYTES, Programs
 from passnet.bench.verdict.proof_of_work import Proof
-from passnet.bench.verdict.reference import Job, Reference, build_baseline, build_reference
+from passnet.bench.verdict.reference import Reference, build_baseline, build_reference
 from passnet.bench.verdict.verified_calls import VerifiedCalls
 from passnet.bench.wire.memory import NoRoom, free_bytes, is_exhausted
 from passnet.bench.wire.replies import ProgramBuilt

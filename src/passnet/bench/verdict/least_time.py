@@ -10,7 +10,7 @@ from concurrent.futures import Future
 
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Timing
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.bench.wire.memory import is_exhausted
 from passnet.roofline import peaks
 from passnet.roofline.inspect import LeastWork, least_work

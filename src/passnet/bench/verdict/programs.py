@@ -13,7 +13,8 @@ from passnet.bench.outcome.ownership import owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.verdict.ahead import MadeProgram
 from passnet.bench.verdict.evidence import GraphTrial
-from passnet.bench.verdict.reference import BUILD_SEED, Job, build_baseline
+from passnet.bench.verdict.job import BUILD_SEED, Job
+from passnet.bench.verdict.reference import build_baseline
 from passnet.bench.wire.replies import ProgramBuilt
 from passnet.bench.wire.requests import BuildProgram, Freeze
 

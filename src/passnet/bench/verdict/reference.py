@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import partial
-from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, TypeVar
 
 import torch
 
@@ -18,79 +15,29 @@ from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst, wrong_indices
 from passnet.bench.compare.errors import compare
 from passnet.bench.compare.farthest import compare_farthest, sample
-from passnet.bench.compare.neighbours import error_of, errors_near, is_exact, nudged
+from passnet.bench.compare.neighbours import errors_near
 from passnet.bench.compare.objections import objection
 from passnet.bench.compare.well_slices import Judged
-from passnet.bench.isolation.worker_pair import UnderWay, WorkerPair
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.timing import blocks, sizing
-from passnet.bench.timing.draws import Key, OwnInputs, SecretInputs
+from passnet.bench.timing import blocks
+from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.ahead import MadeProgram
-from passnet.bench.verdict.survival import Sides, in_both, only_judged, renumbered, well_computed, well_parts
-from passnet.bench.wire.memory import free_bytes
-from passnet.bench.wire.replies import Done, OutputFacts, Probed, ProgramBuilt, R
-from passnet.bench.wire.requests import AskDull, BuildProgram, Expect, Follow, PassFiles, Probe, Request
-from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
-from passnet.errors import UsageError
-from passnet.graph import Graph, degenerate
+from passnet.bench.verdict.answers import Answers, Expected
+from passnet.bench.verdict.job import BUILD_SEED, Job
+from passnet.bench.verdict.survival import Sides, only_judged, renumbered
+from passnet.bench.verdict.useful_draws import DrawChoice
+from passnet.bench.wire.replies import OutputFacts, Probed, ProgramBuilt
+from passnet.bench.wire.requests import BuildProgram, Follow, Probe
+from passnet.bench.wire.shared_buffers import SharedBuffers
 from passnet.graph.tensors.equality import same_values
-from passnet.graph.values.inputs import hard_distributions
-from passnet.graph.values.outputs import constant
 from passnet.score import Outcome
 
-if TYPE_CHECKING:
-    from passnet.graph import Distribution
-
-DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "small", "large", "sparse")
-BUILD_SEED = 7
-# Outputs that are equal on so many draws do not depend on what is drawn.
-_FEWEST_ALIKE = 3
-# An output of which this share is the same on all draws may be found in the memory of the call before.
-_SAME_SHARE = 1 / 64
-# Keys of a careful draw on which eager must survive.
-_LOOKS = 2
-# So many calls are answered at once where the next ones are answered beside.
-_AT_ONCE_BESIDE = 4
 # This part of a first call's time limit is for the search for choices that no output shows.
 _SEARCHED = 4.0
 Tensors = Sequence[torch.Tensor]
-T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Job:
-    """One graph to be judged: where it lies, what it is, and what should make it faster.
-
-    `variants`: all graphs of its task. Shapes between theirs are tried too.
-    `own`: the graph is judged on these values instead of drawn ones.
-    `baseline`: the trusted compiler that it is timed against. Eager always decides what is right.
-    """
-
-    task: str
-    name: str
-    path: Path
-    graph: Graph
-    compiler: str
-    device: str
-    passes: PassFiles | None
-    variants: tuple[Graph, ...] = ()
-    own: OwnInputs | None = None
-    baseline: str = "eager"
-
-
-@dataclass(frozen=True)
-class Expected:
-    """The answer for one draw: eager's outputs, the inputs as eager leaves them, and float64 outputs where possible.
-
-    `changed`: the inputs that eager changes, by number, as float64 leaves them.
-    """
-
-    eager: list[torch.Tensor]
-    wide: list[torch.Tensor] | None
-    after: list[torch.Tensor]
-    changed: dict[int, torch.Tensor] | None = None
 
 
 def build_baseline(pair: WorkerPair, job: Job, protocol: Protocol) -> ProgramBuilt:
@@ -112,15 +59,6 @@ def build_reference(
         return pair.ask("reference", Probe(seed=BUILD_SEED), protocol.first_call_s)
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """What the reference answers to now: so many calls, and where the answer will be."""
-
-    under_way: UnderWay[Done]
-    count: int
-    coming: Future[list[Expected]]
-
-
 @dataclass
 class Reference:
     """Knows what the outputs should be. Nothing that it holds ever reaches a candidate.
@@ -137,7 +75,11 @@ class Reference:
     on_host: bool = False
     _searching: bool = True
     _lucky: bool = True
-    _asked: _Asked | None = None
+
+    @functools.cached_property
+    def answers(self) -> Answers:
+        probed = self.probed
+        return Answers(self.pair, self.protocol.first_call_s, self.shape, probed.wide, probed.choosers)
 
     @classmethod
     def prepare(
@@ -169,247 +111,21 @@ class Reference:
         return self.probed.wide
 
     @property
-    def _beside(self) -> bool:
-        """Whether the reference answers while answers are looked at. Processes of a GPU would wait for each other."""
-        return self.shape.device == "cpu"
-
-    @property
     def facts(self) -> OutputFacts:
         return self.probed.facts
 
     def open(self) -> None:
         """Lend the reference worker the buffers for its answers. Called again after that worker was replaced."""
-        shape = self.shape
-        sets = sizing.answered_at_once(shape, free_bytes(shape.device))
-        # A last slot is for a candidate's outputs. The references may have to follow their choices.
-        slots = sets + 1 if self.probed.choosers else sets
-        layout = BufferLayout.plan(
-            shape.device,
-            shape.inputs,
-            shape.outputs,
-            places=sets,
-            slots=slots,
-            wides=sets if self.wide else 0,
-            changed=shape.changed,
-        )
-        with owned_by("reference"):
-            self.pair.lend("reference", "expected", layout)
+        self.answers.open()
 
     def draw(self, seed: int, count: int, hard: int | None = None) -> SecretInputs:
-        """Secret inputs on which eager's outputs say something. A graph without any is not scored.
-
-        `count`: draws of the usual distributions. `hard`: the number of hard draws. The seed picks them, and not
-        all are used.
-        """
-        given = self._given(seed, count, hard)
-        useful: list[int] = []
-        alike: list[int] = []
-        reasons: list[str] = []
-        seen: list[Tensors] = []
-        alone = given.alone
-        for draw, expected in zip(alone, self._answers(given, alone), strict=True):
-            if isinstance(expected, Verdict):
-                if not useful and draw == alone[-1]:
-                    raise expected
-                reasons.append(str(expected))
-                continue
-            reason = degenerate(expected.eager, expected.wide)
-            if reason is None:
-                useful.append(draw)
-                if draw != given.altered:
-                    seen.append(expected.eager)
-            else:
-                reasons.append(reason)
-                alike += [draw] if constant(expected.eager, expected.wide) else []
-        if not useful:
-            raise Verdict(Outcome.REFERENCE_ERROR, f"degenerate graph, any pass would look right: {reasons[0]}")
-        useful = self._telling(given, useful)
-        hosts = [draw for draw in useful if draw in given.hard] or useful
-        # All rows of an alike draw are one number. In a sibling one of them is another.
-        heard = {*useful, *alike}
-        if heard < set(given.alone):
-            backgrounds = [draw for draw in given.timed if draw in heard]
-            given.rest_on(backgrounds or given.timed, sorted(heard & given.hard))
-        more = [sibling for draw in alike for sibling in given.siblings.get(draw, ())]
-        given.survived(more, hosts)
-        given.judged = self._surviving(given, given.careful)
-        lost = [draw for draw in given.careful if draw not in given.judged]
-        given.judged |= self._surviving(given, given.make_plain(lost))
-        given.survived([draw for draw in given.careful if draw in given.judged], hosts)
-        self._check_sensitivity(seen)
-        self.shape = replace(self.shape, alike=() if self.pair.trusted else self._alike(seen))
-        given.keep(useful)
+        """Secret inputs on which eager's outputs say something, see `DrawChoice.choose`."""
+        given, alike = DrawChoice(self.answers, self.job, self.probed).choose(seed, count, hard)
+        self.shape = replace(self.shape, alike=() if self.pair.trusted else alike)
         return given
 
-    def _surviving(self, given: SecretInputs, careful: Sequence[int]) -> dict[int, Judged]:
-        """The careful draws on which eager computes some outputs well, and which of them."""
-        usual = functools.cache(partial(self._usual_errors, given))
-        found: dict[int, Judged] = {}
-        looks = tuple(careful) * _LOOKS if self.wide else ()
-        for draw, expected in zip(looks, self._answers(given, looks), strict=True):
-            judged: Judged = {}
-            if not isinstance(expected, Verdict):
-                pair, roughly = self._all_of(expected), given.is_rough(draw)
-                well = well_computed(*pair, usual, roughly=roughly)
-                judged = dict.fromkeys(well) if roughly else well_parts(*pair, well)
-            found[draw] = in_both(found.get(draw, judged), judged)
-        if not self.wide:
-            found = {draw: dict.fromkeys(self._steady_on(given, draw)) for draw in careful}
-        for draw, judged in found.items():
-            unclear = given.unclear.get(draw, frozenset())
-            found[draw] = {number: part for number, part in judged.items() if number not in unclear}
-        return {draw: judged for draw, judged in found.items() if judged}
-
-    def _all_of(self, expected: Expected) -> tuple[Tensors, Tensors]:
-        """Eager's outputs and the inputs that it changes, and float64's."""
-        _, left, wide_left = self._changed((), expected)
-        return [*expected.eager, *left], [*(expected.wide or ()), *(wide_left or ())]
-
-    def _usual_errors(self, given: SecretInputs) -> list[float]:
-        """Eager's largest error of each output on usual draws."""
-        rows = []
-        for expected in self._answers(given, given.timed):
-            if not isinstance(expected, Verdict):
-                rows.append([error_of(*pair) for pair in zip(*self._all_of(expected), strict=True)])
-        return [max(column) for column in zip(*rows, strict=True)]
-
-    def _steady_on(self, given: SecretInputs, draw: int) -> frozenset[int]:
-        """Without float64: the outputs that hardly change where inputs change by a step of their dtype."""
-        inputs = [tensor.clone() for tensor in given.values(given.key(draw))]
-        try:
-            one, other = (self.expected(each) for each in (inputs, nudged(inputs, given.rng)))
-        except Verdict:
-            return frozenset()
-        order = self.shape.changed
-        one_left, other_left = ([expected.after[index] for index in order] for expected in (one, other))
-        truths = [_widened(tensor) for tensor in (*other.eager, *other_left)]
-        eager = [*one.eager, *one_left]
-        return well_computed(eager, truths, lambda: [0.0] * len(eager), roughly=given.is_rough(draw))
-
-    def _answers(self, given: SecretInputs, draws: Sequence[int]) -> Iterator[Expected | Verdict]:
-        """What the reference says to each of these draws: what is expected, or its failure."""
-        keys = [given.key(draw) for draw in draws]
-        parts = list(self._in_parts(keys))
-        with closing(self._in_turn(given, parts)) as answers:
-            for some, answer in zip(parts, answers, strict=True):
-                if not isinstance(answer, Verdict):
-                    yield from answer
-                elif len(some) == 1:
-                    yield answer
-                else:
-                    yield from (self._one(given, key) for key in some)
-
-    def _one(self, given: SecretInputs, key: Key) -> Expected | Verdict:
-        try:
-            return self.expected(given.values(key))
-        except Verdict as verdict:
-            return verdict
-
-    def _in_turn(
-        self, given: SecretInputs, parts: Sequence[Sequence[Key]]
-    ) -> Generator[list[Expected] | Verdict, None, None]:
-        """What is expected of the calls of each part, or the failure."""
-        coming: Future[list[Expected]] | None = None
-        try:
-            for number, part in enumerate(parts):
-                answer = self._taken(coming or self._begin(given, part))
-                coming = self._begin(given, parts[number + 1]) if self._beside and number + 1 < len(parts) else None
-                yield answer
-        finally:
-            self._settle()
-
-    def _begin(self, given: SecretInputs, keys: Sequence[Key]) -> Future[list[Expected]]:
-        """Have the reference answer to calls with these keys, as many as there are places."""
-        self._settle()
-        buffers, coming = self.pair.lent["reference", "expected"], Future[list[Expected]]()
-        for place, key in zip(buffers.places, keys, strict=False):
-            _fill(place, given.values(key))
-        if buffers.layout.device != "cpu":
-            torch.cuda.synchronize()
-        try:
-            with owned_by("reference"):
-                limit_s = self.protocol.first_call_s * len(keys)
-                under_way = self.pair.begin("reference", Expect(count=len(keys)), limit_s)
-            self._asked = _Asked(under_way, len(keys), coming)
-        except Verdict as verdict:
-            coming.set_exception(verdict)
-        return coming
-
-    def _settle(self) -> None:
-        """Keep the answer that is under way, so that the reference can be asked something else."""
-        asked, self._asked = self._asked, None
-        if asked is None:
-            return
-        try:
-            with owned_by("reference"):
-                asked.under_way.answer()
-            buffers = self.pair.lent["reference", "expected"]
-            asked.coming.set_result([self._shown(buffers, number) for number in range(asked.count)])
-        except Verdict as verdict:
-            asked.coming.set_exception(verdict)
-
-    def _taken(self, coming: Future[list[Expected]]) -> list[Expected] | Verdict:
-        if not coming.done():
-            self._settle()
-        try:
-            return coming.result(0)
-        except Verdict as verdict:
-            return verdict
-
-    def _in_parts(self, rows: Sequence[T]) -> Iterator[Sequence[T]]:
-        """The rows in parts for which the reference worker answers at once."""
-        most = len(self.pair.lent["reference", "expected"].places)
-        if self._beside:
-            most = min(most, _AT_ONCE_BESIDE)
-        for first in range(0, len(rows), most):
-            yield rows[first : first + most]
-
-    def _telling(self, given: SecretInputs, useful: list[int]) -> list[int]:
-        """The draws on which indices say something. Returns all where none of the timed draws does."""
-        if not self.probed.choosers:
-            return useful
-        telling = [draw for draw in useful if not self._ask(AskDull(), given.values(given.key(draw)))[1].dull]
-        return telling if set(telling) & set(given.timed) else useful
-
-    def _given(self, seed: int, count: int, most_hard: int | None) -> SecretInputs:
-        if self.job.own is not None:
-            return SecretInputs.own(self.job.own, seed, self.job.device, self.mutated)
-        hard = hard_distributions(self.job.graph)
-        if most_hard is not None:
-            hard = tuple(Random(seed).sample(hard, min(most_hard, len(hard))))
-        names = [*(DISTRIBUTIONS[i % len(DISTRIBUTIONS)] for i in range(count)), *hard]
-        try:
-            return SecretInputs.draw(self.job.graph, self.job.device, seed, names, hard=len(hard))
-        except UsageError as error:
-            raise Verdict(Outcome.REFERENCE_ERROR, str(error)) from error
-
     def expected(self, inputs: Tensors) -> Expected:
-        expected, _ = self._ask(Expect(), inputs)
-        return expected
-
-    def _ask(self, request: Request[R], inputs: Tensors, outputs: Tensors = ()) -> tuple[Expected, R]:
-        """Show the reference worker these inputs and the outputs of a candidate. Returns what it expects, and its
-        answer.
-        """
-        self._settle()
-        buffers = self.pair.lent["reference", "expected"]
-        _fill(buffers.places[0], inputs)
-        for target, source in zip(buffers.slots[-1], outputs, strict=False):
-            target.copy_(source)
-        if buffers.layout.device != "cpu":
-            torch.cuda.synchronize()
-        with owned_by("reference"):
-            answer = self.pair.ask("reference", request, self.protocol.first_call_s)
-        return self._shown(buffers, 0), answer
-
-    def _shown(self, buffers: SharedBuffers, number: int) -> Expected:
-        """The answer of one place."""
-        eager, after = ([t.clone() for t in group[number]] for group in (buffers.slots, buffers.places))
-        if not self.wide:
-            return Expected(eager, None, after)
-        wide = [t.clone() for t in buffers.wide[number]]
-        changed = dict(zip(self.shape.changed, wide[len(eager) :], strict=True))
-        return Expected(eager, wide[: len(eager)], after, changed)
+        return self.answers.expected(inputs)
 
     def compare_block(self, given: SecretInputs, block: blocks.Block, rng: Random | None = None) -> list[Comparison]:
         """Compare the kept calls of one block."""
@@ -423,8 +139,8 @@ class Reference:
         With `rng`, elements are drawn at random after the block. This is for timed calls, because there are many.
         """
         kept = [row for block in seen for row in _by_key(block.kept.values()).items()]
-        parts = list(self._in_parts(kept))
-        with closing(self._in_turn(given, [[key for key, _ in some] for some in parts])) as answers:
+        parts = list(self.answers.in_parts(kept))
+        with closing(self.answers.in_turn(given, [[key for key, _ in some] for some in parts])) as answers:
             for some, answer in zip(parts, answers, strict=True):
                 if isinstance(answer, Verdict):
                     raise answer
@@ -515,7 +231,7 @@ class Reference:
             seconds = self.protocol.first_call_s / _SEARCHED
             try:
                 request = Follow(hard=criteria.hard, hidden=hidden, seconds=seconds)
-                expected, answer = self._ask(request, inputs, outputs)
+                expected, answer = self.answers.ask(request, inputs, outputs)
             except Verdict as verdict:
                 raise _unexplained(verdict) from verdict
             if answer.levels is None:
@@ -568,50 +284,8 @@ class Reference:
     def _changed(self, now: Tensors, expected: Expected) -> Sides:
         """The inputs that eager changes: as they are now, as eager and as float64 leave them."""
         order = self.shape.changed
-        wide = [expected.changed[index] for index in order] if expected.changed is not None else None
-        left = Expected([expected.after[index] for index in order], wide, [])
+        left = Expected(*expected.left(order), [])
         return self._on_one_side([now[index] for index in order] if now else (), left)
-
-    def _alike(self, seen: Sequence[Tensors]) -> tuple[int, ...]:
-        """The outputs of which a part is the same on all these draws, and that are no inputs or stored content."""
-        if len(seen) < 2:
-            return ()
-        own = set(range(len(seen[0]))) - set(self.facts.shared)
-        return tuple(index for index in sorted(own) if _same_share([outputs[index] for outputs in seen]) >= _SAME_SHARE)
-
-    def _check_sensitivity(self, seen: Sequence[Tensors]) -> None:
-        """Outputs that follow from stored content alone would be right forever after they were remembered once."""
-        alike = all(all(map(same_values, seen[0], other)) for other in seen[1:])
-        if len(seen) >= _FEWEST_ALIKE and alike and not self.mutated:
-            raise Verdict(
-                Outcome.REFERENCE_ERROR, "outputs do not depend on the inputs: any call gives those of another"
-            )
-
-
-def _widened(tensor: torch.Tensor) -> torch.Tensor:
-    """A float in the dtype of a truth."""
-    if is_exact(tensor):
-        return tensor
-    return tensor.to(torch.complex128 if tensor.is_complex() else torch.float64)
-
-
-def _fill(place: Tensors, inputs: Tensors) -> None:
-    for target, source in zip(place, inputs, strict=True):
-        target.copy_(source)
-
-
-def _same_share(tensors: Tensors) -> float:
-    """The share of elements that have the same bits in all of these tensors."""
-    first, *others = (_bits(tensor) for tensor in tensors)
-    same = torch.ones(len(first), dtype=torch.bool, device=first.device)
-    for other in others:
-        same &= (first == other).all(1)
-    return float(same.float().mean()) if same.numel() else 0.0
-
-
-def _bits(tensor: torch.Tensor) -> torch.Tensor:
-    """A row of bytes for each element. Not every dtype can be compared itself."""
-    return tensor.contiguous().reshape(-1).view(torch.uint8).reshape(tensor.numel(), tensor.element_size())
 
 
 def _by_key(calls: Iterable[blocks.KeptCall]) -> dict[Key, list[blocks.KeptCall]]:

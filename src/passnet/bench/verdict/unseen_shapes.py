@@ -17,7 +17,7 @@ from pathlib import Path
 
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import Verdict
-from passnet.bench.verdict.reference import Job
+from passnet.bench.verdict.job import Job
 from passnet.bench.wire.replies import FailureKind
 from passnet.graph import Graph, TensorSpec
 from passnet.score import Outcome

@@ -22,8 +22,8 @@ from passnet.bench.record.protocol import Protocol, make
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import Run
 from passnet.bench.timing.draws import OwnInputs
+from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.verdict.reference import Job
 from passnet.errors import UsageError
 from passnet.score import Outcome
 from passnet.use.library.candidates import LibraryUnit, together

@@ -16,6 +16,7 @@ from passnet.bench.compare.indices.follow import Follower
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing.sizing import GraphShape
+from passnet.bench.verdict.answers import Answers
 from passnet.bench.verdict.reference import Reference
 from passnet.bench.wire.replies import OutputFacts, Probed
 from passnet.graph import Graph
@@ -441,7 +442,7 @@ def test_a_reference_that_cannot_follow_is_not_the_graphs_fault(monkeypatch: pyt
     def too_late(*_: object) -> NoReturn:
         raise Verdict(Outcome.REFERENCE_ERROR, "eager: no answer in 120 s")
 
-    monkeypatch.setattr(Reference, "_ask", too_late)
+    monkeypatch.setattr(Answers, "ask", too_late)
     nobody: Any = None
     shape = GraphShape("cpu", [], [])
     probed = Probed(outputs=(), mutated=(), wide=False, steady=True, choosers=1, facts=OutputFacts(), peak=0, twin=0)
