@@ -8,7 +8,7 @@ from random import Random
 import pytest
 import torch
 
-from passnet.bench.timing import careful
+from passnet.bench.timing import about_thresholds
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.level_blocks import level_blocks
 from passnet.bench.timing.one_large import one_large
@@ -23,7 +23,7 @@ def calls_of(graph: Graph, way: str, seed: int, count: int = 6) -> list[list[lis
     if way == "level":
         given.draws += level_blocks(graph, usual, rng)
     else:
-        made = careful.marks if way == "marks" else one_large
+        made = about_thresholds.marks if way == "marks" else one_large
         given.draws += made(graph, itertools.repeat(usual), rng)
     return [
         [[value.clone() for value in given.values(given.key(draw))] for _ in range(count)]

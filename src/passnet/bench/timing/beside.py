@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from passnet.bench.timing import careful, odd_rows, whole_numbers
+from passnet.bench.timing import about_thresholds, careful, far_floats, odd_rows, row_sizes, whole_numbers
 from passnet.bench.timing.alike_lines import alike_lines
-from passnet.bench.timing.careful import Backgrounds
 from passnet.bench.timing.few_values import few_values
-from passnet.bench.timing.input_source import SAMPLES, InputSource
+from passnet.bench.timing.input_source import SAMPLES, Backgrounds, InputSource
 from passnet.bench.timing.level_blocks import level_blocks
 from passnet.bench.timing.near_resolution import near_resolution
 from passnet.bench.timing.not_finite import not_finite
@@ -137,21 +136,21 @@ class Beside:
         made = careful.weights(graph, backgrounds(), names, draw, rng)
         made += careful.zeros(graph, backgrounds(), rng)
         made += careful.indices(graph, next(backgrounds()), rng)
-        made += careful.thresholds(graph, backgrounds(), rng)
-        made += careful.bounds(graph, backgrounds())
-        made += careful.far(graph, backgrounds(), rng)
+        made += about_thresholds.thresholds(graph, backgrounds(), rng)
+        made += about_thresholds.bounds(graph, backgrounds())
+        made += far_floats.far(graph, backgrounds(), rng)
         made += whole_numbers.far(graph, next(backgrounds()), rng)
         made += whole_numbers.meeting(graph, next(backgrounds()), rng)
         made += whole_numbers.counting(graph, next(backgrounds()), rng)
         made += level_blocks(graph, next(backgrounds()), rng)
-        made += careful.marks(graph, backgrounds(), rng)
+        made += about_thresholds.marks(graph, backgrounds(), rng)
         made += one_large(graph, backgrounds(), rng)
-        made += careful.below(graph, backgrounds(), rng)
-        made += careful.sides(graph, backgrounds(), rng)
+        made += far_floats.below(graph, backgrounds(), rng)
+        made += far_floats.sides(graph, backgrounds(), rng)
         made += own_signs(graph, next(backgrounds()), rng)
         made += near_resolution(graph, next(backgrounds()), rng)
-        made += careful.sizes(graph, backgrounds(), rng)
-        made += careful.masks(graph, next(backgrounds()), rng)
+        made += row_sizes.sizes(graph, backgrounds(), rng)
+        made += row_sizes.masks(graph, next(backgrounds()), rng)
         made += careful.parts(graph, backgrounds(), rng) if "dominated" in names else []
         made += alike_lines(graph, backgrounds(), rng)
         made += other_calls(graph, next(backgrounds()), rng)

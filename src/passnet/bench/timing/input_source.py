@@ -7,7 +7,7 @@ a picked one any number is drawn.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -145,3 +145,8 @@ def _quantiles(ordered: torch.Tensor) -> torch.Tensor:
     low = places.floor().to(torch.int64).clamp_(0, max(0, ordered.numel() - 2))
     part = (places - low).to(ordered.dtype)
     return torch.lerp(ordered[low], ordered[low + 1], part)
+
+
+Sources = Sequence[InputSource]
+# The usual draw that is the background of the next one.
+Backgrounds = Iterator[Sources]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing.careful import bounds_of, size_of
 from passnet.bench.timing.few_values import takes_means
+from passnet.bench.timing.held_values import bounds_of, size_of
 from passnet.bench.wire.generator import RowSizes
 from passnet.graph.values.inputs import hardened
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing.careful import bits_of
+from passnet.bench.timing.held_values import bits_of
 from passnet.bench.wire.generator import ALL_UNEVEN, BLENDS, UNEVEN, DrawnRow
 from passnet.graph.values.finite import asked
 from passnet.graph.values.inputs import hardened

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing.careful import Backgrounds, holds, largest_power, size_of
+from passnet.bench.timing.far_floats import largest_power
+from passnet.bench.timing.held_values import holds, size_of
+from passnet.bench.timing.input_source import Backgrounds
 from passnet.graph.values.inputs import hardened
 
 if TYPE_CHECKING:

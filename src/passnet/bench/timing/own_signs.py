@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing.careful import size_of
+from passnet.bench.timing.held_values import size_of
 from passnet.graph.values.roles import Role, roles_of
 from passnet.op_classes import word_set
 

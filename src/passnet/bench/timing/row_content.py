@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing import careful
+from passnet.bench.timing.held_values import bits_of
 from passnet.bench.timing.input_source import InputSource
 from passnet.bench.wire.generator import ALL_UNEVEN, UNEVEN, DrawnRow
 from passnet.graph import Graph
@@ -95,4 +95,4 @@ def _are_two(values: torch.Tensor) -> bool:
 
 
 def _bits(value: int | float, dtype: torch.dtype) -> int:
-    return careful.bits_of(torch.tensor([value], dtype=dtype))
+    return bits_of(torch.tensor([value], dtype=dtype))
