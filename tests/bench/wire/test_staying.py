@@ -82,15 +82,16 @@ def test_what_is_lent_is_told_from_a_process_s_own_memory() -> None:
     own = torch.empty(64, 32)
     (output,) = staying.shown_outputs([((32, 16), torch.float32)])
     (x,) = buffers.places[1]
-    found = staying.mapped_parts(os.getpid())
+    found = staying.MemoryMap.of(os.getpid())
     assert staying.lies_in(found, output, x.data_ptr(), x.stride()) == {Memory.LENT}
     assert staying.lies_in(found, output, x.data_ptr() + 4 * 31 * 32, (-32, 1)) == {Memory.LENT}, "it reaches back"
     assert staying.lies_in(found, output, own.data_ptr(), own.stride()) == {Memory.OWN}
-    first = next(part for part in found if part.memory is Memory.LENT)
+    first = next(part for part in found.between(0, 1 << 64) if part.memory is Memory.LENT)
     start, end = first.start, first.end
     assert Memory.LENT not in staying.lies_in(found, output, end, (16, 1))
     assert Memory.LENT in staying.lies_in(found, output, start - 4 * 511, (16, 1)), "its last element"
-    assert staying.lies_in([first], output, start - 4 * 511, (16, 1)) == {Memory.LENT, Memory.NONE}
+    alone = staying.MemoryMap([row for row in found.rows if b"memfd:" in row])
+    assert staying.lies_in(alone, output, start - 4 * 511, (16, 1)) == {Memory.LENT, Memory.NONE}
     (nothing,) = staying.shown_outputs([((32, 0), torch.float32)])
     assert staying.lies_in(found, nothing, 0, (1, 1)) == set()
     del x
@@ -116,7 +117,7 @@ def allocated(nbytes: int) -> list[tuple[str, int, object]]:
 def test_whatever_an_honest_output_lies_in_is_the_process_s_own(nbytes: int) -> None:
     (output,) = staying.shown_outputs([((nbytes // 8,), torch.float32)])
     for name, address, _owner in allocated(nbytes):
-        assert staying.lies_in(staying.mapped_parts(os.getpid()), output, address, (1,)) == {Memory.OWN}, name
+        assert staying.lies_in(staying.MemoryMap.of(os.getpid()), output, address, (1,)) == {Memory.OWN}, name
 
 
 def test_memory_that_may_have_several_addresses_is_told_from_a_process_s_own(tmp_path: Path) -> None:
@@ -128,11 +129,27 @@ def test_memory_that_may_have_several_addresses_is_told_from_a_process_s_own(tmp
         for each in held:
             at = ctypes.addressof(ctypes.c_char.from_buffer(each))
             each[0] = 1  # a page that was written is listed as it was
-            assert staying.lies_in(staying.mapped_parts(os.getpid()), output, at, (1,)) == {Memory.OTHER}
+            assert staying.lies_in(staying.MemoryMap.of(os.getpid()), output, at, (1,)) == {Memory.OTHER}
+
+
+@pytest.mark.parametrize("name", ["plain", "a\rb", "1-2 rw-p", "a b\n7f-80 rw-p 0 0 0"])
+def test_a_file_s_name_in_a_map_is_no_row_of_it(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(bytes(4096))
+    (output,) = staying.shown_outputs([((1024,), torch.float32)])
+    with (tmp_path / name).open("r+b") as file, mmap.mmap(file.fileno(), 4096) as held:
+        view = ctypes.c_char.from_buffer(held)
+        found = staying.MemoryMap.of(os.getpid())
+        assert staying.lies_in(found, output, ctypes.addressof(view), (1,)) == {Memory.OTHER}
+        del view
 
 
 def test_mapped_parts_are_in_order_and_apart() -> None:
-    found = staying.mapped_parts(os.getpid())
+    mapped = staying.MemoryMap.of(os.getpid())
+    found = mapped.between(0, 1 << 64)
+    for number, part in enumerate(found):
+        assert mapped.between(part.start, part.end) == [part]
+        assert {each.memory for each in mapped.between(part.end - 1, part.end)} == {part.memory}
+        assert number == 0 or found[number - 1] not in mapped.between(part.start, part.end)
     for one, other in itertools.pairwise(found):
         assert one.start < one.end <= other.start
         assert one.end < other.start or one.memory is not other.memory

@@ -295,7 +295,7 @@ class _Driver:
         no place for them: there a block written once is shown as many. staying.Unreadable where no memory is.
         """
         try:
-            facts, mapped = self.plan.facts, staying.mapped_parts(self.worker.inner_pid)
+            facts, mapped = self.plan.facts, staying.MemoryMap.of(self.worker.inner_pid)
         except OSError as error:
             raise self.worker.misbehaved(f"showed outputs and cannot be looked at: {error.strerror}") from error
         footprints, foreign = [], self.course.in_foreign_pages(call)

@@ -8,6 +8,7 @@ due. Nothing of what it shows is believed. What is not there cannot be read.
 
 from __future__ import annotations
 
+import bisect
 import ctypes
 import errno
 import math
@@ -35,7 +36,7 @@ _PIECES, _PIECE_BYTES = 1024, 128 << 20
 # No process has memory from here on.
 _END_OF_MEMORY = 1 << 63
 # A row of what a process has mapped: first address, end, rights, inode, name.
-_ROW = re.compile(rb"^([0-9a-f]+)-([0-9a-f]+) (\S{4}) \S+ \S+ (\d+) *(.*)$", re.MULTILINE)
+_ROW = re.compile(rb"^([0-9a-f]+)-([0-9a-f]+) (\S{4}) \S+ \S+ (\d+) *(.*)$", re.DOTALL)
 
 
 class Unreadable(Exception):
@@ -140,15 +141,35 @@ def read(pid: int, output: ShownOutput, address: int, strides: Sequence[int]) ->
     return copy.as_strided(output.shape, [own[dim] for dim in range(len(output.shape))]).contiguous()
 
 
-def mapped_parts(pid: int) -> list[MappedPart]:
-    """The memory of a process in order. Neighbours of one kind are one part."""
-    found: list[MappedPart] = []
-    for row in _ROW.finditer(Path(f"/proc/{pid}/maps").read_bytes()):
-        start, end, memory = int(row[1], 16), int(row[2], 16), _memory(row[3], row[4], row[5])
-        if found and found[-1].end == start and found[-1].memory is memory:
-            start = found.pop().start
-        found.append(MappedPart(start, end, memory))
-    return found
+@dataclass(frozen=True)
+class MemoryMap:
+    """What a process has mapped: a row of text for each range of addresses, in order."""
+
+    rows: Sequence[bytes]
+
+    @classmethod
+    def of(cls, pid: int) -> MemoryMap:
+        """What it has mapped now. OSError where nobody may look."""
+        return cls(Path(f"/proc/{pid}/maps").read_bytes().rstrip(b"\n").split(b"\n"))
+
+    def between(self, first: int, end: int) -> list[MappedPart]:
+        """The parts that reach into this range. Neighbours of one kind are one part."""
+        found: list[MappedPart] = []
+        behind = bisect.bisect_left(self.rows, end, key=_start)
+        for text in self.rows[max(0, bisect.bisect_right(self.rows, first, key=_start) - 1) : behind]:
+            row = _ROW.match(text)
+            if row is None or int(row[2], 16) <= first:
+                continue
+            start, stop, memory = int(row[1], 16), int(row[2], 16), _memory(row[3], row[4], row[5])
+            if found and found[-1].end == start and found[-1].memory is memory:
+                start = found.pop().start
+            found.append(MappedPart(start, stop, memory))
+        return found
+
+
+def _start(row: bytes) -> int:
+    """The first address of a row."""
+    return int(row.partition(b"-")[0], 16)
 
 
 def _memory(rights: bytes, inode: bytes, name: bytes) -> Memory:
@@ -159,14 +180,12 @@ def _memory(rights: bytes, inode: bytes, name: bytes) -> Memory:
     return Memory.OWN if private and (name in (b"", b"[heap]") or name.startswith(b"[anon:")) else Memory.OTHER
 
 
-def lies_in(
-    found: Sequence[MappedPart], output: ShownOutput, address: int, strides: Sequence[int]
-) -> frozenset[Memory]:
+def lies_in(mapped: MemoryMap, output: ShownOutput, address: int, strides: Sequence[int]) -> frozenset[Memory]:
     """The kinds of memory between the first byte of an output that lies there and its last one."""
     if 0 in output.shape:
         return frozenset()
     first, end = span(output.footprint(address, strides))
-    met = [part for part in found if first < part.end and part.start < end]
+    met = mapped.between(first, end)
     covered = sum(min(end, part.end) - max(first, part.start) for part in met)
     gaps = {Memory.NONE} if covered < end - first else set()
     return frozenset({part.memory for part in met} | gaps)
