@@ -40,7 +40,7 @@ def test_integers_meet_within_and_between_inputs_anywhere_in_their_range(fields:
         for a, b in drawn(graph, "meeting", seed):
             assert 32 < int((a == b).sum()) < 512 and bool((a[:, 1:] == a[:, :-1]).any())
             sizes += a[a == b].abs().tolist()
-    assert any(1 << 22 < size < (1 << 30) - (1 << 22) for size in sizes)
+    assert any(1 << 22 < size < fields.get("max_val", 1 << 62) - (1 << 22) for size in sizes)
 
 
 def test_ranges_that_overlap_share_numbers() -> None:

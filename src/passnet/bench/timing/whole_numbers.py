@@ -60,12 +60,12 @@ def meeting(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]
     lists = [rng.sample(numbers, min(_POOL, len(numbers))) for numbers in _stored_integers(graph)]
     if not lists and sum(graph.specs[index].numel for index in ranges) < 2:
         return []
-    lists += [rng.sample(_of_a_range(*each, rng), _POOL) for each in ranges.values()]
+    lists += [_pool(*each, rng) for each in ranges.values()]
     held = {value: sum(low <= value <= high for low, high in ranges.values()) for each in lists for value in each}
     for value in (value for each in lists[: len(lists) - len(ranges)] for value in each):
         held[value] += 1
-    shuffled = rng.sample(sorted(held), len(held))
-    ordered = sorted(shuffled, key=lambda value: -held[value])
+    in_turn = itertools.chain.from_iterable(itertools.zip_longest(*rng.sample(lists, len(lists))))
+    ordered = sorted(dict.fromkeys(each for each in in_turn if each is not None), key=lambda value: -held[value])
     row = list(usual)
     for index, (low, high) in ranges.items():
         most = max(2, min(_FEW, graph.specs[index].numel // _SHARE))
@@ -172,6 +172,13 @@ def _of_a_range(low: int, high: int, rng: Random) -> list[int]:
     for _ in range(_OF_ALL_SIZES):
         side = rng.choice(sides)
         found.append(middle + (_of_any_size(side, rng) if side > 0 else -_of_any_size(-side, rng)))
+    return found
+
+
+def _pool(low: int, high: int, rng: Random) -> list[int]:
+    """Integers of a range that may meet. Every other one lies anywhere: most of the rest are near zero or an end."""
+    found = rng.sample(_of_a_range(low, high, rng), _POOL)
+    found[::2] = [rng.randint(low, high) for _ in found[::2]]
     return found
 
 
