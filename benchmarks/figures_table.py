@@ -437,6 +437,13 @@ def corpus(document: Mapping[str, Any]) -> Iterable[Figure]:
     yield Figure("tests of the corpus that passed", f"{counts['passed']} of {sum(counts.values())}")
 
 
+def catch_rates(document: Mapping[str, Any]) -> Iterable[Figure]:
+    through, all_verdicts = document["all_through"], document["all_verdicts"]
+    yield Figure("verdicts on cheats that give wrong values, which came through", f"{through} of {all_verdicts}")
+    for name, count in document["came_through"].items():
+        yield Figure(f"of these, `{name}`", f"{count} of {document['verdicts'][name]}")
+
+
 def device_time(document: Mapping[str, Any], said: tuple[str, ...] = ()) -> Iterable[Figure]:
     """Inductor's time over the passes' by the device, as CUDA graphs, and as plain calls."""
 
@@ -867,6 +874,7 @@ SOURCES = (
     Source("whole-models-best-cpu", "whole_models_best.py --real", REAL, optimised, "`passnet optimize`, five minutes"),
     Source("whole-models-best-cuda", "whole_models_best.py --real", ON_TWO_GPUS, optimised, "`passnet optimize`"),
     Source("integrity-overhead-cpu", "integrity_overhead.py", "", overhead),
+    Source("catch-rates-cpu", "catch_rates.py", "all cheats of the corpus that give wrong values", catch_rates),
     Source("integrity-cpu", "integrity_corpus.py", "all that needs no GPU", corpus),
     Source("integrity-cuda", "integrity_corpus.py", "all that needs a GPU", corpus),
     Source("core-looks-cuda", "core_looks.py", "one graph of each of four drafted tasks", looks, BESIDE),
