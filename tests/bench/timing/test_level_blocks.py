@@ -20,11 +20,8 @@ def calls_of(graph: Graph, way: str, seed: int, count: int = 6) -> list[list[lis
     """For each draw of one kind the inputs of some calls."""
     given = SecretInputs.draw(graph, "cpu", seed, ["normal"], hard=0)
     usual, rng, before = given.draws[0], Random(seed), len(given.draws)
-    if way == "level":
-        given.draws += level_blocks(graph, usual, rng)
-    else:
-        made = about_thresholds.marks if way == "marks" else one_large
-        given.draws += made(graph, itertools.repeat(usual), rng)
+    made = {"level": level_blocks, "marks": about_thresholds.marks, "large": one_large}[way]
+    given.draws += made(graph, itertools.repeat(usual), rng)
     return [
         [[value.clone() for value in given.values(given.key(draw))] for _ in range(count)]
         for draw in range(before, len(given.draws))
@@ -35,21 +32,25 @@ def calls_of(graph: Graph, way: str, seed: int, count: int = 6) -> list[list[lis
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_means_of_blocks_reach_both_ends(shape: tuple[int, ...], dtype: str) -> None:
     graph = graph_of([spec("x", *shape, dtype=dtype, min_val=-1, max_val=1)], "y = x.mean()", "return (y,)")
-    means = []
+    several = len(shape) > 1 and shape[0] > 1
     for seed in range(4):
-        (calls,) = calls_of(graph, "level", seed)
-        for (x,) in calls:
+        draws = calls_of(graph, "level", seed)
+        for (x,) in (call for calls in draws for call in calls):
             assert float(x.abs().max()) <= 1.0
-            means += x.double().reshape(shape[0] if len(shape) > 1 else 1, -1).mean(1).tolist()
             assert len(x.unique()) > 4, "a norm asks for more than one number"
-    assert min(means) < -0.9 and max(means) > 0.9
+        means = [[x.double().reshape(shape[0] if several else 1, -1).mean(1) for (x,) in calls] for calls in draws]
+        assert all(float(mean.max()) < -0.9 for mean in means[-2]), "all of it, in every call"
+        assert all(float(mean.min()) > 0.9 for mean in means[-1])
+        if several:
+            assert all(float(mean.min()) < -0.9 and float(mean.max()) > 0.9 for mean in means[0])
+            assert len({bool(mean[0] > 0) for mean in means[0]}) == 2, "nobody knows with which end a call begins"
+        assert len(draws) == 2 + several
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "int8"])
 def test_bytes_hardly_differ_near_each_end(dtype: str) -> None:
     graph = graph_of([spec("x", 8, 64, dtype=dtype)], "y = x.float()", "z = y.mean(-1)", "return (z,)")
-    (calls,) = calls_of(graph, "level", 3)
-    rows = torch.cat([x for (x,) in calls]).double()
+    rows = torch.cat([x for calls in calls_of(graph, "level", 3) for (x,) in calls]).double()
     info = torch.iinfo(getattr(torch, dtype))
     assert float(rows.mean(1).max()) > info.max - 3 and float(rows.mean(1).min()) < info.min + 3
     assert float(rows.std(1).max()) < 3
@@ -57,14 +58,15 @@ def test_bytes_hardly_differ_near_each_end(dtype: str) -> None:
 
 def test_what_is_multiplied_is_the_end_itself() -> None:
     graph = graph_of([spec("g", 4, 512, min_val=0, max_val=1)], "y = torch.cumprod(g, -1)", "return (y,)")
-    (calls,) = calls_of(graph, "level", 1)
-    assert any(bool((g == 1).all(-1).any()) for (g,) in calls)
+    blocks, least, largest = calls_of(graph, "level", 1)
+    assert any(bool((g == 1).all(-1).any()) for (g,) in blocks)
+    assert all(bool((g == 1).all()) for (g,) in largest) and all(not bool(g.any()) for (g,) in least)
 
 
 def test_no_number_is_beyond_the_only_end() -> None:
     specs = [spec("x", 8, 8, max_val=2.0), spec("y", 8, 8, min_val=0.5), spec("z", 8, 8, min_val=3.0, max_val=3.0)]
-    (calls,) = calls_of(graph_of(specs, "s = x + y", "t = s + z", "return (t,)"), "level", 1)
-    for x, y, z in calls:
+    draws = calls_of(graph_of(specs, "s = x + y", "t = s + z", "return (t,)"), "level", 1)
+    for x, y, z in (call for calls in draws for call in calls):
         assert float(x.max()) <= 2.0 and float(y.min()) >= 0.5 and bool((z == 3.0).all())
 
 

@@ -142,7 +142,7 @@ class Beside:
         made += whole_numbers.far(graph, next(backgrounds()), rng)
         made += whole_numbers.meeting(graph, next(backgrounds()), rng)
         made += whole_numbers.counting(graph, next(backgrounds()), rng)
-        made += level_blocks(graph, next(backgrounds()), rng)
+        made += level_blocks(graph, backgrounds(), rng)
         made += about_thresholds.marks(graph, backgrounds(), rng)
         made += one_large(graph, backgrounds(), rng)
         made += far_floats.below(graph, backgrounds(), rng)
