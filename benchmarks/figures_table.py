@@ -439,7 +439,7 @@ def corpus(document: Mapping[str, Any]) -> Iterable[Figure]:
 
 def catch_rates(document: Mapping[str, Any]) -> Iterable[Figure]:
     through, all_verdicts = document["all_through"], document["all_verdicts"]
-    yield Figure("verdicts on cheats that give wrong values, which came through", f"{through} of {all_verdicts}")
+    yield Figure("verdicts that called a cheat of values right", f"{through} of {all_verdicts}")
     for name, count in document["came_through"].items():
         yield Figure(f"of these, `{name}`", f"{count} of {document['verdicts'][name]}")
 
@@ -874,7 +874,7 @@ SOURCES = (
     Source("whole-models-best-cpu", "whole_models_best.py --real", REAL, optimised, "`passnet optimize`, five minutes"),
     Source("whole-models-best-cuda", "whole_models_best.py --real", ON_TWO_GPUS, optimised, "`passnet optimize`"),
     Source("integrity-overhead-cpu", "integrity_overhead.py", "", overhead),
-    Source("catch-rates-cpu", "catch_rates.py", "all cheats of the corpus that give wrong values", catch_rates),
+    Source("catch-rates-cpu", "catch_rates.py", "all cheats in `cheats/shortcut`", catch_rates),
     Source("integrity-cpu", "integrity_corpus.py", "all that needs no GPU", corpus),
     Source("integrity-cuda", "integrity_corpus.py", "all that needs a GPU", corpus),
     Source("core-looks-cuda", "core_looks.py", "one graph of each of four drafted tasks", looks, BESIDE),
@@ -902,7 +902,7 @@ def protocol_of(document: Mapping[str, Any], figure: Figure, source: Source | No
         less = [f"{key} {settings[key]} ({default[key]})" for key in known if settings[key] < default[key]]
         asked = f" at {settings['precision']:.0%}" if "precision" in settings else ""
         words.append(f"shorter protocol: {', '.join(less)}" if less else f"`direct`{asked}")
-    if document["benchmark"] == "integrity":
+    if document["benchmark"] in ("integrity", "catch_rates"):
         words.append(f"{document.get('protocol_of_tests', 'short')} protocol")
     if document["benchmark"] == "integrity-overhead":
         words.append("one round")
