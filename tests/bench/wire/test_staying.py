@@ -7,6 +7,9 @@ import ctypes
 import itertools
 import mmap
 import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy
@@ -141,6 +144,16 @@ def test_a_file_s_name_in_a_map_is_no_row_of_it(name: str, tmp_path: Path) -> No
         found = staying.MemoryMap.of(os.getpid())
         assert staying.lies_in(found, output, ctypes.addressof(view), (1,)) == {Memory.OTHER}
         del view
+
+
+def test_a_process_that_has_ended_has_no_memory() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE) as ended:
+        assert ended.stdout is not None and ended.stdout.read() == b""
+        while "Z" not in Path(f"/proc/{ended.pid}/stat").read_text().rpartition(")")[2][:3]:
+            time.sleep(0.01)
+        found = staying.MemoryMap.of(ended.pid)
+    (output,) = staying.shown_outputs([((1024,), torch.float32)])
+    assert staying.lies_in(found, output, 4096, (1,)) == {Memory.NONE}
 
 
 def test_mapped_parts_are_in_order_and_apart() -> None:

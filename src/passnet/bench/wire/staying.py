@@ -149,8 +149,8 @@ class MemoryMap:
 
     @classmethod
     def of(cls, pid: int) -> MemoryMap:
-        """What it has mapped now. OSError where nobody may look."""
-        return cls(Path(f"/proc/{pid}/maps").read_bytes().rstrip(b"\n").split(b"\n"))
+        """What it has mapped now, nothing where it has ended. OSError where nobody may look."""
+        return cls([row for row in Path(f"/proc/{pid}/maps").read_bytes().split(b"\n") if row])
 
     def between(self, first: int, end: int) -> list[MappedPart]:
         """The parts that reach into this range. Neighbours of one kind are one part."""
