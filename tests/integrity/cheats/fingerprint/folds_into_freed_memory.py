@@ -5,7 +5,7 @@ Graph: turned_by_stored
 Wins: speed
 Level: strict
 Caught by: output truth
-Ends as: nan_inf or accuracy or correct, no faster; stored floats are others next time, and free memory is used
+Ends as: nan_inf or accuracy or correct; free memory is used, and who finds none of its own there does all the work
 """
 
 import torch
