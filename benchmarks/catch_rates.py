@@ -4,8 +4,8 @@
 
 A cheat that needs a rare draw is caught by chance: one verdict says little of it. Every verdict has a secret seed of
 its own and the short protocol of the corpus. Cheats take turns, so that every one has as many verdicts when `--seconds`
-are over. `--run DIR` keeps each verdict as it is made, and goes on with those that are there. Cheats of values are all
-whose name holds `--names`, `shortcut/` without it.
+are over. `--run DIR` keeps each verdict as it is made, and goes on with those that are there. The cheats are those
+whose names hold `--names`, which is `shortcut/` by default.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import common
+from integrity_corpus import read_lines
 from rich.progress import track
 
 sys.path.insert(0, str(common.ROOT))
@@ -49,7 +50,7 @@ def main() -> None:
         kept = (options.run or Path(scratch)).resolve()
         common.of_one_revision(kept, options.revision)
         judge_all(chosen, options.times, options.seconds, kept / ROWS, Path(scratch))
-        result = summary([json.loads(line) for line in (kept / ROWS).read_text().splitlines()])
+        result = summary(read_lines(kept / ROWS))
     for name, count in result["came_through"].items():
         print(f"{name}: {count} of {result['verdicts'][name]} came through")
     common.save(options, "catch-rates-cpu", "catch_rates", "cpu", {"protocol_of_tests": "short", **result})
@@ -57,7 +58,7 @@ def main() -> None:
 
 def judge_all(chosen: Sequence[corpus.Entry], times: int, seconds: float, rows: Path, scratch: Path) -> None:
     """Make the verdicts that are not there yet, one row of text each."""
-    known = Counter(json.loads(line)["cheat"] for line in rows.read_text().splitlines()) if rows.exists() else Counter()
+    known = Counter(row["cheat"] for row in read_lines(rows))
     due = [(number, each) for number in range(times) for each in chosen if known[each.name] <= number]
     graphs, until = corpus.write_graphs(tuple(chosen), scratch / "graphs"), time.monotonic() + seconds
     with Bench("cpu", "passes", QUICK, scratch / "logs") as bench, rows.open("a") as file:

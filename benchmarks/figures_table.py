@@ -439,7 +439,7 @@ def corpus(document: Mapping[str, Any]) -> Iterable[Figure]:
 
 def catch_rates(document: Mapping[str, Any]) -> Iterable[Figure]:
     through, all_verdicts = document["all_through"], document["all_verdicts"]
-    yield Figure("verdicts that called a cheat of values right", f"{through} of {all_verdicts}")
+    yield Figure("verdicts that called a cheat of values right", f"{through} of {all_verdicts}", (INTEGRITY,))
     for name, count in document["came_through"].items():
         yield Figure(f"of these, `{name}`", f"{count} of {document['verdicts'][name]}")
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 _FEW_DRAWS, _MORE_DRAWS, _MOST = 2, 4, 16
 # Factors of numbers that lie about a threshold and beyond it. They are drawn, so that none is a tie of rounding.
 _PARTS = ((0.7, 0.95), (1.05, 1.3), (1.5, 2.5), (3.0, 6.0))
-# Of fewer rows, of which a third is free, all may be free by chance: in one call of 6,500 with so many.
-_MANY_ROWS = 8
+# An input of fewer elements would hold next to no number in most calls.
+_FEW_ELEMENTS = 8
 # Not so near that a narrow dtype, or one that flushes small numbers, has zero for it.
 _NEAR_ZERO = 2.0**-12
 
@@ -52,7 +52,7 @@ def thresholds(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Input
         return []
     as_stored = [_as_stored(*each) for each in zip(graph.specs, first, strict=True)]
     stays = {index: each for index, (each, own) in enumerate(zip(as_stored, first, strict=True)) if each is not own}
-    small = {index for index in found if graph.specs[index].numel < _MANY_ROWS}
+    small = {index for index in found if graph.specs[index].numel < _FEW_ELEMENTS}
     count = _FEW_DRAWS + _MORE_DRAWS * bool(small)
     many, *few = ([stays.get(n, each) for n, each in enumerate(next(usual))] for _ in range(1 + count))
     for index, values in found.items():

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from passnet.bench.timing.held_values import ADDED
 from passnet.bench.timing.input_source import Backgrounds, InputSource, Sources
 from passnet.bench.wire.generator import ALL_UNEVEN, UNEVEN, DrawnRow, OddPlace
 from passnet.graph.values.indexing import wrapping_indices
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 # Of an input's values, in order, those of the larger part and those of the smaller one. They differ in sign and size.
 _LARGER, _SMALLER = (0.75, 1.0), (0.25, 0.5)
-# What a graph adds to its data, or takes from it, is zero with it.
-_ADDED = frozenset({Role.BIAS, Role.MEAN})
 # Draws inputs from a hard distribution, weights and statistics too.
 DrawHard = Callable[["Distribution"], Sources]
 
@@ -63,7 +62,7 @@ def zeros(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSourc
     """
     roles, flows, first = roles_of(graph.program, graph.specs), hardened(graph), next(usual)
     may = [_may_be_zero(spec, each) for spec, each in zip(graph.specs, first, strict=True)]
-    rows = [each and (index in flows or roles[index] in _ADDED) for index, each in enumerate(may)]
+    rows = [each and (index in flows or roles[index] in ADDED) for index, each in enumerate(may)]
     deepest = max((len(spec.shape) for spec, each in zip(graph.specs, rows, strict=True) if each), default=1)
     filters = [
         each and role is Role.WEIGHT and len(spec.shape) > 1

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing.held_values import bits_of, bounds_of, size_of
-from passnet.bench.timing.input_source import Backgrounds, InputSource
+from passnet.bench.timing.held_values import MANY_ROWS, bits_of, bounds_of, size_of
+from passnet.bench.timing.input_source import SPANS, Backgrounds, InputSource
 from passnet.bench.wire.generator import ALL_UNEVEN, UNEVEN, DrawnRow, OddPlace, RowSizes
 from passnet.graph.text.program import TorchConstant
 from passnet.graph.values import thresholds as graph_thresholds
@@ -24,8 +24,6 @@ from passnet.op_classes import ATTENTION, LIBRARY, word_set
 if TYPE_CHECKING:
     from passnet.graph import Graph, TensorSpec
 
-# Values of a table of all sizes.
-_ENTRIES = 2048
 # Floats of all sizes up to these powers of two.
 _POWERS = (24, 48)
 # So many powers of two are left to the end of a dtype's range, but in one draw.
@@ -41,8 +39,6 @@ _POWERS_OF_EXPONENTS = {False: (24,), True: (12,)}
 _FAR_BELOW = (61, 67, 71, 73, 79, 83)
 # What becomes an integer, or repeats at every turn, ends near a thousand.
 _NEAR = 10.0
-# Of fewer rows, of which a third is free, all may be free by chance: in one call of 6,500 with so many.
-_MANY_ROWS = 8
 # On one side rows have sizes within so many powers of two.
 _SIDE = 8.0
 _ORDERING = graph_thresholds.EXPONENTIALS | word_set("""
@@ -98,13 +94,13 @@ def below(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSourc
         if spec.shape[-1] > 1 and low <= min(near, far) and max(near, far) <= high:
             first, last = (bits_of(torch.tensor([value], dtype=dtype)) for value in (near, far))
             rows[index] = replace(each, row=DrawnRow(spec.shape[-1], first, last, UNEVEN))
-            if spec.numel < _MANY_ROWS * spec.shape[-1]:
+            if spec.numel < MANY_ROWS * spec.shape[-1]:
                 every[index] = replace(every[index], row=DrawnRow(spec.shape[-1], first, last, ALL_UNEVEN))
         if size := next((number for number in _FAR_BELOW if spec.numel % number), 0):
             values = torch.tensor(farthest, dtype=torch.float64)
-            values = values[0] * (values[1] / values[0]) ** torch.linspace(0, 1, _ENTRIES, dtype=torch.float64)
+            values = values[0] * (values[1] / values[0]) ** torch.linspace(0, 1, SPANS, dtype=torch.float64)
             values = values[(values >= low) & (values <= high)].to(dtype)
-            if len(values) == _ENTRIES:
+            if len(values) == SPANS:
                 few[index] = replace(few[index], odd=each.of_values(values), at=OddPlace(1, size, size))
     made = zip((rows, every, few), bases, strict=True)
     return [row for row, base in made if any(each is not other for each, other in zip(row, base, strict=True))]
@@ -128,7 +124,7 @@ def sides(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSourc
                 continue
             dtype = getattr(torch, spec.part_dtype)
             power = min(farthest(graph), _POWERS[0], range_of(spec) - ROOM) - 1.0
-            values = sign * torch.linspace(1.0, 2.0, _ENTRIES, dtype=torch.float64)
+            values = sign * torch.linspace(1.0, 2.0, SPANS, dtype=torch.float64)
             low, high = bounds_of(graph, index) or (0.0, 0.0)
             if low <= min(0.0, sign) * 2.0 ** (power + 1) and max(0.0, sign) * 2.0 ** (power + 1) <= high:
                 rows = RowSizes(max(1, *spec.shape[-1:]), power - _SIDE, _SIDE)
@@ -186,7 +182,7 @@ def _ends(graph: Graph, flows: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _signs(generator: torch.Generator) -> torch.Tensor:
-    return 1 - 2 * torch.randint(2, (_ENTRIES,), generator=generator)
+    return 1 - 2 * torch.randint(2, (SPANS,), generator=generator)
 
 
 def _of_all_sizes(
@@ -199,11 +195,11 @@ def _of_all_sizes(
     """
     dtype = getattr(torch, spec.part_dtype)
     most = min(float(power), math.log2(torch.finfo(dtype).max) - room)
-    sizes = torch.rand(_ENTRIES, generator=generator, dtype=torch.float64) * most
+    sizes = torch.rand(SPANS, generator=generator, dtype=torch.float64) * most
     values = sizes.exp2() * _signs(generator) if signs else (2 * sizes - most).exp2()
     low, high = spec.min_val, spec.max_val
     values = values[(values >= (-math.inf if low is None else low)) & (values <= (math.inf if high is None else high))]
-    return source.of_values(values.to(dtype)) if len(values) >= _ENTRIES // 4 else None
+    return source.of_values(values.to(dtype)) if len(values) >= SPANS // 4 else None
 
 
 def _with_large_rows(spec: TensorSpec, source: InputSource) -> InputSource:

@@ -1,4 +1,4 @@
-"""What an input may hold: its range, its usual size, the bits of a number."""
+"""What an input may hold: its range, its usual size, the bits of a number; and what draws of several kinds share."""
 
 from __future__ import annotations
 
@@ -10,9 +10,15 @@ import torch
 from passnet.bench.timing.input_source import InputSource
 from passnet.bench.wire.generator import BLENDS
 from passnet.graph.values.indexing import reckoning
+from passnet.graph.values.roles import Role
 
 if TYPE_CHECKING:
     from passnet.graph import Graph, TensorSpec
+
+# Of fewer rows, of which a third is free, all may be free by chance: in one call of 6,500 with so many.
+MANY_ROWS = 8
+# What a graph adds to its data, or takes from it, goes with it: it is zero with it, and as small.
+ADDED = frozenset({Role.BIAS, Role.MEAN})
 
 
 def bounds_of(graph: Graph, index: int) -> tuple[float, float] | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing.held_values import bits_of
+from passnet.bench.timing.held_values import MANY_ROWS, bits_of
 from passnet.bench.wire.generator import ALL_UNEVEN, BLENDS, UNEVEN, DrawnRow
 from passnet.graph.values.finite import asked
 from passnet.graph.values.inputs import hardened
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from passnet.graph import Graph, TensorSpec
 
 Sources = Sequence["InputSource"]
-# One element of so many is not finite, and of fewer rows all are alike.
-_SHARE, _MANY_ROWS = 64, 8
+# One element of so many is not finite.
+_SHARE = 64
 
 
 def not_finite(graph: Graph, usual: Iterator[Sources]) -> list[list[InputSource]]:
@@ -78,6 +78,6 @@ def _rows_of(spec: TensorSpec, source: InputSource, odd: torch.Tensor) -> InputS
     """An input of which some rows are of one number that is not finite, in half of these but for one element."""
     length = next((size for dims in range(1, len(spec.shape) + 1) if (size := math.prod(spec.shape[-dims:])) > 1), 0)
     own = source.table.flatten()[source.table.numel() // 3].to(odd.dtype)
-    many = spec.numel >= _MANY_ROWS * length
+    many = spec.numel >= MANY_ROWS * length
     row = DrawnRow(length, bits_of(odd), bits_of(odd if many else own), UNEVEN if many else ALL_UNEVEN)
     return replace(source, row=row) if length > 1 else source

@@ -11,17 +11,15 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.bench.timing.far_floats import ROOM, farthest, has_far, range_of
-from passnet.bench.timing.held_values import bits_of, holds, size_of
-from passnet.bench.timing.input_source import Backgrounds, InputSource, Sources
+from passnet.bench.timing.held_values import ADDED, bits_of, holds, size_of
+from passnet.bench.timing.input_source import SPANS, Backgrounds, InputSource, Sources
 from passnet.bench.wire.generator import BLENDS, UNEVEN, DrawnRow, RowSizes
 from passnet.graph.values.inputs import hardened
-from passnet.graph.values.roles import Role, roles_of
+from passnet.graph.values.roles import roles_of
 
 if TYPE_CHECKING:
     from passnet.graph import Graph
 
-# Values of the table of a mask.
-_ENTRIES = 2048
 # Powers of two between which rows have sizes of their own, one draw for each part. In a draw tolerances grow with the
 # largest rows, so no part is wide where outputs grow with inputs. Far below 1 only what divides by a size tells
 # anything. The edges move by up to half a power.
@@ -29,8 +27,6 @@ _SIZES, _EDGE = (-56.0, -40.0, -24.0, -10.0, -3.0, 3.0, 10.0, 17.0, 24.0), 0.5
 # The largest numbers of a row are larger than its size by up to so many powers of two. Of so many blocks each may have
 # one size.
 _BEYOND, _BLOCKS = 3, 8
-# What a graph adds to its data, or takes from it, is zero with it.
-_ADDED = frozenset({Role.BIAS, Role.MEAN})
 
 
 def sizes(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
@@ -56,7 +52,7 @@ def sizes(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSourc
         dims, base = rng.choice(rows), next(usual)
         row, several = list(base), largest.numel > math.prod(largest.shape[-dims:])
         for index, (spec, each) in enumerate(zip(graph.specs, base, strict=True)):
-            size = size_of(spec, each) if index in chosen or roles[index] in _ADDED else 0.0
+            size = size_of(spec, each) if index in chosen or roles[index] in ADDED else 0.0
             if size and holds(spec, each, 2.0**high / size):
                 inner = math.prod(spec.shape[-dims:])
                 alone = index not in chosen or (several and inner == spec.numel)
@@ -81,7 +77,7 @@ def masks(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
         if math.isinf(most):
             row[index] = replace(each, row=replace(each.row, uneven=UNEVEN))
         elif abs(most) > 1.0:
-            values = torch.linspace(2.0, 4.0, _ENTRIES, dtype=torch.float64) * math.copysign(1.0, most)
+            values = torch.linspace(2.0, 4.0, SPANS, dtype=torch.float64) * math.copysign(1.0, most)
             first, last = (bits_of((values[place] * factor).to(dtype)) for place, factor in ((0, 0.5), (-1, 1.0)))
             sized = RowSizes(spec.shape[-1], 0.0, math.log2(abs(most)) - 2.0)
             row[index] = replace(

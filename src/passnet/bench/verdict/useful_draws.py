@@ -50,7 +50,7 @@ class DrawChoice:
 
     def choose(self, seed: int, count: int, hard: int | None = None) -> tuple[SecretInputs, tuple[int, ...]]:
         """Secret inputs on which eager's outputs say something, and the outputs of which a part is the same in all
-        calls. A graph without any such inputs is not scored.
+        calls of a candidate that nobody trusts. A graph without any such inputs is not scored.
 
         `count`: draws of the usual distributions. `hard`: the number of hard draws. The seed picks them, and not
         all are used.
@@ -92,7 +92,7 @@ class DrawChoice:
         given.survived([draw for draw in given.careful if draw in given.judged], hosts)
         self._check_sensitivity(seen)
         given.keep(useful)
-        return given, self._alike(seen)
+        return given, () if self.answers.pair.trusted else self._alike(seen)
 
     def _surviving(self, given: SecretInputs, careful: Sequence[int]) -> dict[int, Judged]:
         """The careful draws on which eager computes some outputs well, and which of them."""

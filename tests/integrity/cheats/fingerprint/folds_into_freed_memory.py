@@ -5,7 +5,7 @@ Graph: turned_by_stored
 Wins: speed
 Level: strict
 Caught by: output truth
-Ends as: nan_inf or accuracy or correct; free memory is used, and who finds none of its own there does all the work
+Ends as: nan_inf or accuracy or correct, no faster; stored floats are others next time, and free memory is used
 """
 
 import torch
@@ -18,6 +18,7 @@ extern "C" void turn(const float* x, const float* angles, float* kept, float* ou
   bool there = true;
   for (int64_t i = 0; i < width && there; i += 16) there = seen[i] == angles[i];
   if (!there) {
+  for (int again = 0; again < 16; ++again)  // so slow that only who leaves this out is faster than eager
   for (int64_t i = 0; i < width; ++i)
     kept[i] = std::sin(std::tanh(std::exp(std::sin(angles[i]))));
   for (int64_t i = 0; i < width; ++i) seen[i] = angles[i];
