@@ -78,14 +78,19 @@ def test_an_honest_form_is_not_refused_because_eager_was_lucky() -> None:
 
 
 def test_the_sums_of_a_few_rows_decide_where_outputs_hardly_vary() -> None:
-    inputs = [[0.01 * torch.randn(1, 16384, generator=torch.Generator().manual_seed(seed))] for seed in range(200)]
+    """On the draw eager is as near as its dtype allows, on the neighbours as it is. Kernels of some processors are."""
+
+    def lucky(given: list[torch.Tensor]):
+        return lambda x: softmax(x.double()).to(x.dtype) if x is given[0] else softmax(x)
+
+    inputs = [[0.01 * torch.randn(1, 16384, generator=torch.Generator().manual_seed(seed))] for seed in range(100)]
     alone, near = (
-        [verdict(softmax, softmax_without_maximum, given, neighbours=known, criteria=USUAL) for given in inputs]
+        [verdict(lucky(each), softmax_without_maximum, each, neighbours=known, criteria=USUAL) for each in inputs]
         for known in (False, True)
     )
     assert not all(alone), "eager is never lucky: the test says nothing"
     assert all(near)
-    wrong = [verdict(softmax, softmax_a_little_off, given, neighbours=True, criteria=USUAL) for given in inputs]
+    wrong = [verdict(lucky(each), softmax_a_little_off, each, neighbours=True, criteria=USUAL) for each in inputs]
     assert not any(wrong)
 
 

@@ -56,6 +56,7 @@ from passnet.bench.compare.measures import (
     usable_of,
 )
 from passnet.bench.compare.neighbours import without_luck
+from passnet.bench.compare.on_host import placed, placed_errors
 from passnet.bench.compare.parts import compare_parts
 from passnet.graph.tensors.measure import dtype_name
 from passnet.score import T_RANGE, tolerance
@@ -96,6 +97,8 @@ def _compare_one(
     criteria: Criteria,
 ) -> Comparison:
     dtype = dtype_name(eager.dtype)
+    output, eager, near = placed(output), placed(eager), placed_errors(near)
+    wide = None if wide is None else placed(wide)
     if at_once.applies(output, eager, dtype) and output.numel() <= at_once.MOST:
         base = real(eager)
         values = real(output), base, base if wide is None else real(wide)

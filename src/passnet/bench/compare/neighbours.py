@@ -19,6 +19,7 @@ import torch
 
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.measures import groups, real, scaled_error, sized, spread_of, usable_of
+from passnet.bench.compare.on_host import placed
 from passnet.graph import dtype_name
 from passnet.graph.tensors.equality import same
 from passnet.score import tolerance
@@ -80,7 +81,7 @@ def _eagers(eager: Tensors, wide: Tensors) -> list[Errors]:
 def _error(eager: torch.Tensor, wide: torch.Tensor) -> Errors:
     if is_exact(eager):
         return Errors()
-    base, truth = real(eager), real(wide)
+    base, truth = real(placed(eager)), real(placed(wide))
     usable = usable_of(base, base, truth, eager.dtype.to_real())
     if usable is not None:
         base, truth = base[usable], truth[usable]
@@ -111,6 +112,7 @@ def survived(eager: torch.Tensor, wide: torch.Tensor, *, roughly: bool = False, 
     """
     if is_exact(eager):
         return True
+    eager, wide = placed(eager), placed(wide)
     odd = ~(torch.isfinite(eager) & torch.isfinite(wide))
     if bool(odd.any()):
         values = eager.to(wide.dtype)

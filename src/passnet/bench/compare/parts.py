@@ -22,6 +22,7 @@ from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.levels import Part
 from passnet.bench.compare.measures import HARD_PART, HARD_ROOM, NOTHING, SMALL_PART, real, rms, sized
 from passnet.bench.compare.neighbours import without_luck
+from passnet.bench.compare.on_host import placed
 from passnet.graph.tensors.measure import dtype_name
 from passnet.score import STRICT_T, T_RANGE, tolerance
 from passnet.score.tolerances import T_MIN
@@ -63,7 +64,7 @@ class Slices:
         return self.cut(squares).sum(dim=(0, 2))
 
     def chosen(self, values: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
-        return self.cut(values).index_select(1, places).reshape(-1)
+        return self.cut(values).index_select(1, places.to(values.device)).reshape(-1)
 
 
 def compare_parts(
@@ -91,12 +92,12 @@ def compare_parts(
     base: torch.Tensor | None = None
     found = []
     for slices in slices_of(shape):
-        known = slices.sums(squares)
+        known = placed(slices.sums(squares))
         if seen is None:
             low, high = known.aminmax()
             if bool(low * _FACTOR**2 >= high):
                 continue
-        counts = torch.full_like(known, slices.outer * slices.inner) if seen is None else slices.sums(seen)
+        counts = torch.full_like(known, slices.outer * slices.inner) if seen is None else placed(slices.sums(seen))
         parts, top = _parts(known, counts, NOTHING if criteria.hard else 0.0)
         if not parts:
             continue
@@ -104,7 +105,7 @@ def compare_parts(
             got = _flat(output, usable)
             sides = got, (got - truth).abs_()
         got, error = sides
-        wrong, farthest = slices.sums(error.square()), slices.cut(error).amax(dim=(0, 2))
+        wrong, farthest = placed(slices.sums(error.square())), placed(slices.cut(error).amax(dim=(0, 2)))
         for places in parts:
             count = float(counts[places].sum())
             size, own = (math.sqrt(float(each[places].sum()) / count) for each in (known, wrong))
