@@ -23,12 +23,14 @@ from passnet.bench.engine.messages import (
     HostReady,
     HostRefused,
     HostReports,
+    HostWaits,
     UnitDone,
     UnitStopped,
 )
 from passnet.bench.engine.unit import EvaluationUnit
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
+from passnet.bench.wire.requests import PassFiles
 from passnet.errors import InfrastructureError
 from passnet.score import Outcome
 from passnet.writing import StorageError
@@ -50,6 +52,10 @@ def record(task: str, graph: str) -> GraphRecord:
     )  # fmt: skip
 
 
+# The report of a device that is at work.
+SLOW = HostWaits(text="at work")
+
+
 class FakeFleet:
     """Judges at once. `breaks(device, graph)` is the report instead of a verdict, or None."""
 
@@ -60,6 +66,7 @@ class FakeFleet:
         self.breaks = breaks
         self.starts: list[str] = []
         self.judged: list[tuple[str, str, str]] = []
+        self.sent: list[tuple[str, EvaluationUnit]] = []
         self.on_start: Callable[[str], HostReports] = lambda device: HostReady(machine=MACHINE)
         self._reports: deque[tuple[str, HostReports]] = deque()
 
@@ -71,8 +78,11 @@ class FakeFleet:
         self._reports.append((device, self.on_start(device)))
 
     def send(self, device: str, unit: EvaluationUnit) -> None:
+        self.sent.append((device, unit))
         for graph in unit.wanted:
             broken = self.breaks(device, graph)
+            if broken is SLOW:
+                return
             if broken is not None:
                 self._reports.append((device, broken))
                 return
@@ -105,6 +115,46 @@ def test_units_are_spread_and_each_graph_is_judged_once():
     assert judged(events) == sorted(f"{n}{g}" for n in range(5) for g in "xy")
     assert {device for device, _, _ in fleet.judged} == {"a", "b"}
     assert sum(isinstance(event, UnitFinished) for event in events) == 5
+
+
+def of_passes(task: str, *graphs: str, text: str = "") -> EvaluationUnit:
+    """A unit with a pass set of its own."""
+    return unit(task, *(graphs or (task,))).model_copy(
+        update={"passes": PassFiles({"rule.py": text or task}, text or task)}
+    )
+
+
+def foreseen(fleet: FakeFleet) -> dict[str, str | None]:
+    """By task: the text of the pass set that its device was told will follow."""
+    return {each.task: each.following and each.following.files["rule.py"] for _, each in fleet.sent}
+
+
+def test_a_device_is_told_what_follows():
+    fleet = FakeFleet(["a"])
+    run(fleet, of_passes("t1"), of_passes("t2", text="shared"), of_passes("t3", text="shared"), of_passes("t4"))
+    assert foreseen(fleet) == {"t1": "shared", "t2": None, "t3": "t4", "t4": None}, "nothing is new in its own pass set"
+
+
+def test_a_device_gets_what_it_was_told():
+    fleet = FakeFleet(["a", "b"])
+    units = [of_passes(f"t{number}", f"{number}x", f"{number}y") for number in range(9)]
+    assert len(judged(run(fleet, *units))) == 18
+    following = foreseen(fleet)
+    for device in fleet.devices:
+        own = [each.task for name, each in fleet.sent if name == device]
+        told = [following[task] for task in own]
+        assert [task for task in told if task] == own[1 : len([task for task in told if task]) + 1]
+    assert sum(task is not None for task in following.values()) >= 6
+
+
+def test_no_device_waits_for_what_another_one_expects():
+    """A slow device keeps no unit to itself."""
+    fleet = FakeFleet(["a", "b"], lambda device, graph: SLOW if device == "a" else None)
+    with Engine(fleet, lambda text: None) as engine:
+        for number in range(4):
+            engine.submit(of_passes(f"t{number}"))
+        found = [event for _ in range(40) for event in engine.poll(0.0)]
+    assert len(judged(found)) == 3, "all but the one that the slow device has"
 
 
 def test_one_device_is_started_for_one_unit():

@@ -70,7 +70,7 @@ def passes(directory: Path, more: str = "") -> PassFiles:
     return write_passes(directory, rule=RULE.format(more=more))
 
 
-def judged(judge: UnitJudge, graph: Path, files: PassFiles) -> GraphRecord:
+def judged(judge: UnitJudge, graph: Path, files: PassFiles, following: PassFiles | None = None) -> GraphRecord:
     """The record of one graph without much measuring."""
     unit = EvaluationUnit(
         id=os.urandom(4).hex(),
@@ -81,6 +81,7 @@ def judged(judge: UnitJudge, graph: Path, files: PassFiles) -> GraphRecord:
         compiler="passes",
         device="cpu",
         protocol=SHORT,
+        following=following,
     )
     (record,) = judge.judge(unit)
     return record
@@ -128,3 +129,17 @@ def test_what_all_runs_share_is_not_kept_when_it_is_too_large(
             record = judged(judge, graph, files)
             assert record.outcome is Outcome.CORRECT, record.detail
             assert bool(list(kernels.glob("*/*"))) is kept
+
+
+@pytest.mark.slow
+def test_the_process_of_the_next_pass_set_is_ready_when_it_comes(graph: Path, tmp_path: Path, kernels: Path) -> None:
+    first, second = passes(tmp_path / "first"), passes(tmp_path / "second", "# another one")
+    with UnitJudge(tmp_path / "logs") as judge:
+        assert judged(judge, graph, first, second).outcome is Outcome.CORRECT
+        assert judge._bench is not None
+        (pair, *_) = judge._bench.pairs
+        assert pair.expects(second) and pair.expecting is not None
+        waits = pair.expecting.worker
+        assert judged(judge, graph, second).outcome is Outcome.CORRECT
+        assert pair.candidate is waits
+        assert pair.expecting is None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -12,6 +14,7 @@ import pytest
 from passnet.bench.isolation import limits
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.kept_kernels import KernelPlaces
+from passnet.bench.isolation.sandbox import open_doors
 from passnet.bench.isolation.worker_pair import ROLES, Role, WorkerPair
 from passnet.bench.isolation.worker_process import Worker
 from passnet.bench.record.protocol import Protocol
@@ -146,9 +149,9 @@ def test_files_in_memory_that_nothing_bounds_are_refused(monkeypatch: pytest.Mon
         monkeypatch.setattr("passnet.bench.isolation.worker_pair.lies_in_memory", lambda path: lies_there)
         return WorkerPair(0, object.__new__(ForkServer), SHORT, "cpu", tmp_path, tmp_path, ())
 
-    pair(False)._check_sandbox(cast("Worker", Bound()))
+    pair(False)._checked(cast("Worker", Bound()), tmp_path)
     with pytest.raises(InfrastructureError, match="TMPDIR"):
-        pair(True)._check_sandbox(cast("Worker", Bound()))
+        pair(True)._checked(cast("Worker", Bound()), tmp_path)
 
 
 # --- kernels -------------------------------------------------------------------------------------------------------
@@ -227,3 +230,99 @@ def test_another_policy_gets_other_kernels(make_pair: MakePair, tmp_path: Path, 
 def test_without_a_place_kernels_are_kept_as_long_as_the_run(make_pair: MakePair, passes: PassFiles) -> None:
     pair = make_pair()
     assert pair.scratch in kernels_of(pair, passes).parents
+
+
+# --- a pass set that is to come ------------------------------------------------------------------------------------
+
+
+def process_of(pair: WorkerPair) -> int:
+    assert pair.candidate is not None
+    return pair.candidate.pid
+
+
+def test_a_pass_set_that_was_expected_finds_its_process(
+    make_pair: MakePair, passes: PassFiles, others: PassFiles
+) -> None:
+    pair = make_pair()
+    pair.load(passes)
+    busy, work = process_of(pair), pair.work
+    assert not pair.expects(others)
+    pair.expect(others, (CORES[0],))
+    assert pair.expects(others) and not pair.expects(passes)
+    assert (process_of(pair), pair.work, pair.loaded) == (busy, work, passes.content_hash), "it goes on undisturbed"
+    assert pair.expecting is not None
+    waits = pair.expecting.worker.pid
+    pair.load(others)
+    assert (process_of(pair), pair.loaded, pair.expecting) == (waits, others.content_hash, None)
+    assert waits != busy and pair.work != work
+    assert pair.layers
+    assert cores_of(pair, "candidate") == {CORES[0]}
+    assert pair.cache is not None and pair.kernel_places == (pair.cache,)
+
+
+def test_what_a_candidate_may_see_is_its_own_pass_sets(
+    make_pair: MakePair, passes: PassFiles, others: PassFiles
+) -> None:
+    """The process waits in the sandbox of the pass set that it is for, and has the kernels of no other."""
+    pair = make_pair()
+    pair.load(passes)
+    assert pair.cache is not None and pair.candidate is not None and pair.candidate.options.sandbox is not None
+    before = pair.candidate.options.sandbox
+    pair.expect(others, (CORES[0],))
+    assert len(pair.kernel_places) == 2
+    pair.load(others)
+    sandbox = pair.candidate.options.sandbox
+    assert sandbox is not None
+    assert sandbox.cache == str(pair.cache.path) != before.cache
+    assert sandbox.work == str(pair.work) != before.work
+
+
+def test_a_process_that_waits_for_another_pass_set_is_ended(
+    make_pair: MakePair, passes: PassFiles, others: PassFiles
+) -> None:
+    pair = make_pair()
+    pair.expect(others, (CORES[0],))
+    assert pair.expecting is not None
+    waits = pair.expecting.worker
+    pair.load(passes)
+    assert process_of(pair) != waits.pid
+    assert not waits.alive and pair.expecting is None
+
+
+def test_a_process_that_died_while_it_waited_is_replaced(make_pair: MakePair, passes: PassFiles) -> None:
+    pair = make_pair()
+    pair.expect(passes, (CORES[0],))
+    assert pair.expecting is not None
+    died = pair.expecting.worker.pid
+    os.killpg(died, signal.SIGKILL)
+    while not pair.expecting.worker.ended():
+        time.sleep(0.001)
+    pair.load(passes)
+    assert process_of(pair) != died
+    assert pair.loaded == passes.content_hash
+
+
+def test_a_process_that_cannot_start_is_not_waited_for(
+    make_pair: MakePair, passes: PassFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who loads the pass set then says what is wrong."""
+    pair = make_pair()
+    with monkeypatch.context() as patch:
+        patch.setattr("passnet.bench.isolation.worker_pair.open_doors", lambda layers: open_doors(()))
+        pair.expect(passes, (CORES[0],))
+    assert pair.expecting is None and pair.kernel_places == ()
+    pair.load(passes)
+    assert pair.loaded == passes.content_hash
+
+
+def test_a_closed_pair_waits_for_nothing(make_pair: MakePair, passes: PassFiles) -> None:
+    pair = make_pair()
+    pair.expect(passes, (CORES[0],))
+    assert pair.expecting is not None
+    waits = pair.expecting.worker
+    pair.close()
+    assert not waits.alive and pair.expecting is None
+
+
+def test_a_compiler_expects_no_pass_set(make_pair: MakePair, passes: PassFiles) -> None:
+    assert make_pair(trusted=True).expects(passes)

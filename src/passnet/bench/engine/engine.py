@@ -94,7 +94,10 @@ class _Work:
 
 @dataclass
 class _Seat:
-    """A device. `work`: the unit that it judges. `starts`: failed starts in a row. `rests_until`: by the clock."""
+    """A device. `work`: the unit that it judges. `starts`: failed starts in a row. `rests_until`: by the clock.
+
+    `was`: the last unit that it was given. `expects`: the unit that it was told will follow.
+    """
 
     state: Literal["off", "starting", "idle", "busy"] = "off"
     work: _Work | None = None
@@ -102,6 +105,7 @@ class _Seat:
     rests_until: float = 0.0
     reason: str = ""
     was: str = ""
+    expects: str = ""
 
 
 class Engine:
@@ -221,11 +225,22 @@ class Engine:
         return seat.state != "off" or not resting
 
     def _give(self, device: str, seat: _Seat) -> None:
-        """The first unit that this device did not fail at, or the first of all."""
-        work = next((work for work in self._queue if not work.tries or seat.was != work.unit.id), self._queue[0])
+        """The unit that this device expects, or the first one that it did not fail at, or the first of all."""
+        fit = [work for work in self._queue if not work.tries or seat.was != work.unit.id] or [self._queue[0]]
+        work = next((work for work in fit if work.unit.id == seat.expects), None) or self._unexpected(fit) or fit[0]
         self._queue.remove(work)
         seat.state, seat.work, seat.was = "busy", work, work.unit.id
-        self._begin(device, lambda: self.fleet.send(device, work.left))
+        following = self._unexpected(self._queue)
+        seat.expects = following.unit.id if following is not None else ""
+        unit = work.left
+        if following is not None and following.unit.passes != unit.passes:
+            unit = unit.model_copy(update={"following": following.unit.passes})
+        self._begin(device, lambda: self.fleet.send(device, unit))
+
+    def _unexpected(self, queue: Iterable[_Work]) -> _Work | None:
+        """The first unit for which no device has made itself ready."""
+        expected = {seat.expects for seat in self._seats.values() if seat.state == "busy"}
+        return next((work for work in queue if work.unit.id not in expected), None)
 
     def _begin(self, device: str, act: Callable[[], None]) -> None:
         """Start a device or give it work. A full disk there is a report like others."""

@@ -58,6 +58,7 @@ class UnitJudge:
             if unit.protocol.profiled == "one" and unit.protocol.policy == "strict":
                 judge.profiles = OneOfMany([job.name for job in jobs])
             for job in jobs:
+                judge.following = unit.following if job is jobs[-1] else None
                 yield judge.judge(job)
         except (InfrastructureError, UsageError):
             if self._bench is not None:
@@ -110,7 +111,7 @@ class UnitJudge:
                     if pair.wrote == path:
                         pair.forget_kernels()
                 remove_kernels(path.parent)
-        bench.kernels.forget({pair.cache.path for pair in bench.pairs if pair.cache is not None})
+        bench.kernels.forget({place.path for pair in bench.pairs for place in pair.kernel_places})
 
 
 def trim_kernels(root: Path, most: int, free: Callable[[Path], full_disk.Free] = full_disk.free_of) -> None:

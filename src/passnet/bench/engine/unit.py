@@ -49,6 +49,7 @@ class EvaluationUnit(BaseModel):
 
     `id`: of the unit, unique in an engine. `graphs`: all variants of the task. `wanted`: the names of those to be
     judged, in order. `passes`: the admitted bytes; None for other compilers. `device`: cpu or cuda.
+    `following`: the pass set that its device will probably judge next. Processes for it may be started early.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -61,6 +62,7 @@ class EvaluationUnit(BaseModel):
     compiler: str
     device: str
     protocol: Protocol
+    following: PassFiles | None = None
 
     @classmethod
     def of(

@@ -56,6 +56,23 @@ class UnderWay(Generic[R]):
             return self.worker.answer(self.request, self.timeout_s)
 
 
+@dataclass(frozen=True)
+class _Expecting:
+    """A candidate that waits for the pass set with this hash: nothing untrusted has run in it. `cache`, `work`: its
+    places. `layers`: of its sandbox.
+    """
+
+    passes: str
+    worker: Worker
+    cache: KernelPlace
+    work: Path
+    layers: tuple[str, ...]
+
+    def close(self) -> None:
+        self.worker.close()
+        self.cache.close()
+
+
 @dataclass
 class WorkerPair:
     """One pair of fresh processes. Both sleep (SIGSTOP), except during a request.
@@ -70,6 +87,7 @@ class WorkerPair:
     pass set, whether or not it is still used.
     `readable`: this system lets us read the candidate's memory. Without that, outputs are delivered by copies.
     `cpus`: the cores of its workers where `place` named no others. Empty: any.
+    `expecting`: the candidate of a pass set that is to come. It sleeps.
     """
 
     index: int
@@ -92,6 +110,7 @@ class WorkerPair:
     wrote: Path | None = None
     readable: bool = False
     work: Path | None = None
+    expecting: _Expecting | None = None
     lent: dict[tuple[Role, str], SharedBuffers] = field(default_factory=dict)
     places: dict[Role, tuple[tuple[int, ...], bool]] = field(default_factory=dict)
 
@@ -144,9 +163,15 @@ class WorkerPair:
             return
         self.end("candidate")  # modules of another pass set must not linger in the process
         self.forget_kernels()
-        on_processor = (self.rules_for or self.device) == "cpu" or self.protocol.policy == "native"
-        self.kernels = self.kernels or KernelPlaces(self.scratch / "kernels")
-        self.cache = cache = self.kernels.open(self._kernels_key(passes), shared=not on_processor)
+        expecting, self.expecting = self.expecting, None
+        if expecting is not None and expecting.passes == passes.content_hash and not expecting.worker.ended():
+            self.candidate, self.cache, self.work = expecting.worker, expecting.cache, expecting.work
+            self.layers, self.readable = expecting.layers, staying.may_read(expecting.worker.inner_pid)
+        else:
+            if expecting is not None:
+                expecting.close()
+            self.cache = self._kernel_place(passes)
+        cache = self.cache
         self.wrote = cache.path
         self._worker("candidate")
         request = LoadPasses(
@@ -155,11 +180,48 @@ class WorkerPair:
             cache=str(cache.path),
             device=self.rules_for or self.device,
             simulate=self.rules_for is not None,
-            on_processor=on_processor,
+            on_processor=self._on_processor,
         )
         self.ask("candidate", request, self.protocol.build_s)
-        self.kernels.loaded(cache)
+        self._kernels().loaded(cache)
         self.loaded = passes.content_hash
+
+    def expects(self, passes: PassFiles) -> bool:
+        """Whether a candidate waits for this pass set, or none can."""
+        expecting = self.expecting
+        sandboxed = self.protocol.sandbox and not self.trusted
+        return not sandboxed or (expecting is not None and expecting.passes == passes.content_hash)
+
+    def expect(self, passes: PassFiles, cores: tuple[int, ...]) -> None:
+        """Start the candidate of a pass set that is to come, on these cores, and let it sleep. Nothing is loaded.
+
+        If it does not start, nobody waits for the pass set: `load` starts a candidate then, and says what is wrong.
+        """
+        self.expect_nothing()
+        work, cache = self._new_work(), self._kernel_place(passes)
+        worker: Worker | None = None
+        try:
+            worker = Worker(self.fork_server, self._options("candidate", cores, self._plan(work, cache.path)))
+            layers = self._checked(worker, work)
+            worker.stop()
+        except (WorkerFailure, InfrastructureError, NoRoom):
+            if worker is not None:
+                worker.close()
+            cache.close()
+        else:
+            self.expecting = _Expecting(passes.content_hash, worker, cache, work, layers)
+
+    def expect_nothing(self) -> None:
+        """End the candidate that waits for a pass set."""
+        if self.expecting is not None:
+            self.expecting.close()
+            self.expecting = None
+
+    @property
+    def kernel_places(self) -> tuple[KernelPlace, ...]:
+        """The places for compiled kernels that its candidates use."""
+        expecting = None if self.expecting is None else self.expecting.cache
+        return tuple(place for place in (self.cache, expecting) if place is not None)
 
     def renew(self) -> None:
         """Let the next load take a fresh candidate, whatever it loads. The old one ends then, beside other work."""
@@ -171,6 +233,18 @@ class WorkerPair:
         if self.cache is not None:
             self.cache.close()
             self.cache = None
+
+    @property
+    def _on_processor(self) -> bool:
+        """Whether code of a pass runs on the processor that the policy did not read as Python."""
+        return (self.rules_for or self.device) == "cpu" or self.protocol.policy == "native"
+
+    def _kernels(self) -> KernelPlaces:
+        self.kernels = self.kernels or KernelPlaces(self.scratch / "kernels")
+        return self.kernels
+
+    def _kernel_place(self, passes: PassFiles) -> KernelPlace:
+        return self._kernels().open(self._kernels_key(passes), shared=not self._on_processor)
 
     def _kernels_key(self, passes: PassFiles) -> str:
         """The key of compiled kernels, shared by the processes of one pass set and of no other.
@@ -234,6 +308,7 @@ class WorkerPair:
             self.lent.pop(key).close()
 
     def close(self) -> None:
+        self.expect_nothing()
         self.forget_kernels()
         self.end("reference")
 
@@ -241,73 +316,84 @@ class WorkerPair:
         worker: Worker | None = getattr(self, role)
         if worker is None or not worker.alive:
             self.end(role)
-            worker = Worker(self.fork_server, self._options(role))
+            cpus = self.places[role][0] if role in self.places else self.cpus
+            plan = None
+            if role == "candidate":
+                plan = self._plan(self._work(), self.cache.path if self.cache is not None else self._work() / "cache")
+            worker = Worker(self.fork_server, self._options(role, cpus, plan))
             setattr(self, role, worker)
-            if worker.options.sandbox is not None:
-                self._check_sandbox(worker)
+            if plan is not None:
+                try:
+                    self.layers = self._checked(worker, self._work())
+                except (InfrastructureError, NoRoom):
+                    self.end("candidate")
+                    raise
             if role == "candidate":
                 self.readable = staying.may_read(worker.inner_pid)
         return worker
 
-    def _check_sandbox(self, worker: Worker) -> None:
-        """Ask for the layers. Nothing untrusted has run yet, so the worker's word is good."""
+    def _checked(self, worker: Worker, work: Path) -> tuple[str, ...]:
+        """The layers of a sandbox. Nothing untrusted has run yet, so the worker's word is good."""
         try:
-            self.layers = worker.request(Hello(device=self.device), _REQUEST_S).layers
+            layers = worker.request(Hello(device=self.device), _REQUEST_S).layers
         except WorkerFailure as error:
-            self.end("candidate")
             if error.kind == "out_of_memory":
                 raise NoRoom("a further process of this device") from error
             raise InfrastructureError(
                 f"{self.device} cannot be used from inside the sandbox: {error}; see {worker.options.log}; "
                 "--unsandboxed evaluates without and marks every record"
             ) from error
-        missing = open_doors(self.layers)
+        missing = open_doors(layers)
         if missing:
-            self.end("candidate")
             doors = ", ".join(f"{door.name} (one of: {', '.join(door.closed_by)})" for door in missing)
             raise InfrastructureError(
                 f"this system cannot close to a candidate: {doors}; `passnet doctor` says how to get the layers, "
                 "--unsandboxed evaluates without and marks every record"
             )
-        if "namespaces:files" not in self.layers and lies_in_memory(self._work()):
-            self.end("candidate")
+        if "namespaces:files" not in layers and lies_in_memory(work):
             raise InfrastructureError(
                 f"temporary files lie in memory ({self.scratch.parent}), and this system cannot bound what a candidate "
                 "writes there; set TMPDIR to a directory on a disk"
             )
+        return layers
 
-    def _options(self, role: Role) -> WorkerOptions:
+    def _options(self, role: Role, cpus: tuple[int, ...], plan: SandboxPlan | None) -> WorkerOptions:
         protocol = self.protocol
-        untrusted = role == "candidate" and not self.trusted
         bounds = (
             candidate_limits(protocol.memory_bytes, protocol.max_processes, self.device, self.memory_bytes)
-            if untrusted
+            if role == "candidate" and not self.trusted
             else reference_limits()
         )
         return WorkerOptions(
             f"{role} worker",
             bounds,
-            self.places[role][0] if role in self.places else self.cpus,
+            cpus,
             protocol.threads,
             self.logs / f"{role}-{self.index}.log",
-            sandbox=self._plan() if untrusted and protocol.sandbox else None,
+            sandbox=plan,
             # CUDA opens files of its own process, and this would block them.
             private=role == "reference" and self.device == "cpu",
         )
 
-    def _plan(self) -> SandboxPlan:
-        cache = self.cache.path if self.cache is not None else self._work() / "cache"
-        root, graphs = self._work() / "root", self.scratch / "graphs"
+    def _plan(self, work: Path, cache: Path) -> SandboxPlan | None:
+        """The sandbox of a candidate. None where there is none."""
+        if self.trusted or not self.protocol.sandbox:
+            return None
+        root, graphs = work / "root", self.scratch / "graphs"
         for path in (root, cache, graphs):
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return SandboxPlan(str(root), str(self._work()), str(cache), (str(graphs),), self.device != "cpu")
+        return SandboxPlan(str(root), str(work), str(cache), (str(graphs),), self.device != "cpu")
 
     def _work(self) -> Path:
         """The directory of this candidate process. Only this process writes to it."""
         if self.work is None:
-            self.work = self.scratch / f"work-{self.index}-{os.urandom(4).hex()}"
-            self.work.mkdir(parents=True, mode=0o700)
+            self.work = self._new_work()
         return self.work
+
+    def _new_work(self) -> Path:
+        work = self.scratch / f"work-{self.index}-{os.urandom(4).hex()}"
+        work.mkdir(parents=True, mode=0o700)
+        return work
 
     def staged(self, graph: Path) -> str:
         """A copy of a graph's files, where workers can read it. They can see no other files of the user."""

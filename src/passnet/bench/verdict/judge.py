@@ -34,7 +34,7 @@ from passnet.bench.verdict.reference import Reference, build_baseline, build_ref
 from passnet.bench.verdict.verified_calls import VerifiedCalls
 from passnet.bench.wire.memory import NoRoom, free_bytes, is_exhausted
 from passnet.bench.wire.replies import ProgramBuilt
-from passnet.bench.wire.requests import RunPublished
+from passnet.bench.wire.requests import PassFiles, RunPublished
 from passnet.score import Outcome
 
 # Pairs of processes that are captured, at most.
@@ -48,7 +48,8 @@ class Judge:
 
     `seed` decides inputs and order. It is secret until the records show it.
     `free`: how many bytes of memory are free for a device's tensors. `turn`: when the device is this judge's alone.
-    `profiles`: whether this graph's proof of work takes the profiler, on a GPU.
+    `profiles`: whether this graph's proof of work takes the profiler, on a GPU. `following`: the pass set that comes
+    next, whose candidates are started while this graph is verified.
     """
 
     pairs: Sequence[WorkerPair]
@@ -57,6 +58,7 @@ class Judge:
     free: Callable[[str], int] = free_bytes
     turn: DeviceTurn = field(default_factory=lambda: DeviceTurn(Cores((), ())))
     profiles: Callable[[str], bool] = lambda graph: True
+    following: PassFiles | None = None
 
     def judge(self, job: Job) -> GraphRecord:
         """Judge one job. It never raises for what a pass does. InfrastructureError when the machine fails."""
@@ -257,6 +259,18 @@ class Judge:
             trial.work = trial.ahead.beside(partial(least_time.work_of, trial.job))
         return self._verify_on(self.pairs[0], trial, self.protocol.verify_seeds, len(self.pairs), self.pairs[1:built])
 
+    def _start_following(self, trial: GraphTrial) -> None:
+        """Start the candidates of the next pass set beside this graph's calls, where memory is enough for all.
+
+        A process takes half a second to begin with a GPU. Before anything is timed, they sleep.
+        """
+        if self.following is None or trial.frugal or trial.given_up:
+            return
+        pairs = [pair for pair in self.pairs[: self._built_at_once()] if not pair.expects(self.following)]
+        if self.memory.holds_beside(trial, len(pairs)):
+            for pair in pairs:
+                trial.ahead.beside(partial(pair.expect, self.following, self.turn.cores.preparing))
+
     def _built_at_once(self) -> int:
         """How many pairs build their programs before anything is timed. Of passes, which are built soon, all that there
         are places for, where each worker has a core. Else those that are needed in any case, if cores allow it.
@@ -289,6 +303,8 @@ class Judge:
         trial.same_inputs = tuple(trial.job.graph.specs[index].name for index in given.same)
         room = self.memory.give(trial, reference, given, pairs)
         reference.on_host = room.on_host
+        if hard is None:
+            self._start_following(trial)
         made = self.programs.built_candidate(pair, trial)
         # Where rules matched is known, also when a kernel does not end.
         trial.built, trial.compile_s = made.built, made.seconds

@@ -37,12 +37,18 @@ class MemoryJudge:
         if trial.frugal or trial.need.of(MemoryPlan(*most)) > free:
             trial.ahead.wait()
             for pair in self.pairs:  # they may keep memory of the graph before
+                pair.expect_nothing()
                 if pair is not reference.pair:
                     pair.close()
             free, trial.need = self.free(trial.job.device), self._beside_running(need)
         trial.room = plan(trial.need, free, *most, frugal=trial.frugal)
         trial.given_up = trial.room.given_up(*most)
         return trial.room
+
+    def holds_beside(self, trial: GraphTrial, processes: int) -> bool:
+        """Whether so many further processes fit beside what the graph was given."""
+        assert trial.need is not None and trial.room is not None
+        return self.free(trial.job.device) > trial.need.of(trial.room) + processes * trial.need.context
 
     def verdict(self, trial: GraphTrial, short: NoRoom) -> Verdict:
         """The verdict when memory was too little. The owner must not depend on what a candidate says or holds.
