@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import closing
 from types import SimpleNamespace
 from typing import Any, cast
@@ -9,10 +10,12 @@ from typing import Any, cast
 import pytest
 import torch
 
+from passnet.bench.compare.comparison import Comparison
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
+from passnet.bench.timing.blocks import Block, KeptCall
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.reference import Reference
 from passnet.bench.verdict.useful_draws import same_share
@@ -106,3 +109,46 @@ def test_who_stops_in_the_middle_leaves_nothing_under_way() -> None:
         next(answers)
     assert pair.events == ["begin 1", "answer 1", "begin 1", "answer 1"]
     assert float(reference.expected([torch.tensor(7.0)]).eager[0]) == 14.0
+
+
+class DrawKey(int):
+    """Stands in for the key of a call."""
+
+    draw = 0
+
+
+def kept(key: int, *outputs: float, left: float | None = None) -> KeptCall:
+    inputs = None if left is None else [torch.tensor(left)]
+    return KeptCall(cast(Any, DrawKey(key)), [torch.tensor(value) for value in outputs], inputs)
+
+
+@pytest.mark.parametrize(
+    ("calls", "compared"),
+    [
+        ([kept(1, 2.0), kept(1, 2.0)], 1),
+        ([kept(1, 2.0), kept(1, 2.0, left=1.0)], 2),
+        ([kept(1, 2.0, left=1.0), kept(1, 2.0, left=1.0)], 1),
+        ([kept(1, 2.0, left=1.0), kept(1, 2.0, left=9.0)], 2),
+        ([kept(1, 2.0), kept(1, 2.5), kept(1, 2.0), kept(1, 2.5)], 2),
+        ([kept(1, 2.0, 3.0), kept(1, 2.0, 4.0)], 2),
+        ([kept(1, math.nan), kept(1, math.nan)], 1),
+        ([kept(1, 2.0), kept(2, 2.0), kept(1, 2.0)], 2),
+    ],
+)
+def test_a_call_that_gave_what_another_gave_for_the_same_inputs_is_as_right(
+    calls: list[KeptCall], compared: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every call has its comparison, and each that differs in anything one of its own."""
+    looked_at: list[KeptCall] = []
+
+    def compare_call(self: Reference, call: KeptCall, *_: object, **__: object) -> Comparison:
+        looked_at.append(call)
+        return Comparison(max_abs=float(len(looked_at)))
+
+    monkeypatch.setattr(Reference, "_compare_call", compare_call)
+    given = SimpleNamespace(values=GIVEN.values, is_hard=lambda draw: False, judged={})
+    block = Block(1.0, kept=dict(enumerate(calls)))
+    found = list(doubled(Doubling(2)).compare_blocks(cast(Any, given), [block]))
+    assert len(found) == len(calls)
+    assert len(looked_at) == compared
+    assert len({each.max_abs for each in found}) == compared
