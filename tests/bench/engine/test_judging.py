@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from functools import partialmethod
 from pathlib import Path
@@ -12,12 +13,18 @@ import torch
 from passnet.bench.engine import judging
 from passnet.bench.engine.judging import UnitJudge
 from passnet.bench.engine.unit import EvaluationUnit, UnitGraph
+from passnet.bench.evaluate import pass_files
 from passnet.bench.isolation.kept_kernels import KernelPlaces
 from passnet.bench.record.records import GraphRecord
+from passnet.bench.verdict.job import Job
 from passnet.bench.wire.requests import PassFiles
+from passnet.graph import Task
 from passnet.kernels.compilation import compile as compilation
+from passnet.rewrite import read_pass_set
 from passnet.score import Outcome
 from tests.bench.conftest import SHORT, SOURCE, make_graph, write_passes
+
+TASKS = Path(__file__).parents[3] / "data" / "tasks"
 
 # {more} stands in the kernel's text, so that each pass set has a kernel of its own.
 RULE = '''
@@ -143,3 +150,26 @@ def test_the_process_of_the_next_pass_set_is_ready_when_it_comes(graph: Path, tm
         assert judged(judge, graph, second).outcome is Outcome.CORRECT
         assert pair.candidate is waits
         assert pair.expecting is None
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+def test_on_a_gpu_the_process_of_the_next_pass_set_is_ready_too(tmp_path: Path, kernels: Path) -> None:
+    task = Task.read(TASKS / "llama_residual_rmsnorm")
+    ref, files = task.refs[0], pass_files(read_pass_set(task.pass_dir))
+    following = dataclasses.replace(files, content_hash="f" * 64)
+    protocol = SHORT.model_copy(update={"build_s": 200.0, "first_call_s": 60.0, "memory_bytes": 6 << 30})
+    graph = ref.load()
+    job = Job(task.name, ref.name, ref.path, graph, "passes", "cuda", files)
+    unit = EvaluationUnit.of("first", [job], [(ref.name, ref.path, graph)], protocol)
+    with UnitJudge(tmp_path / "logs") as judge:
+        (record,) = judge.judge(unit.model_copy(update={"following": following}))
+        assert record.outcome is Outcome.CORRECT, record.detail
+        assert judge._bench is not None
+        (pair, *_) = judge._bench.pairs
+        assert pair.expects(following) and pair.expecting is not None
+        waits = pair.expecting.worker
+        (record,) = judge.judge(unit.model_copy(update={"id": "second", "passes": following}))
+        assert record.outcome is Outcome.CORRECT, record.detail
+        assert pair.candidate is waits
+        assert record.sandbox
