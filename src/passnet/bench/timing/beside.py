@@ -141,7 +141,7 @@ class Beside:
         made += far_floats.far(graph, backgrounds(), rng)
         made += whole_numbers.far(graph, next(backgrounds()), rng)
         made += whole_numbers.meeting(graph, next(backgrounds()), rng)
-        made += whole_numbers.counting(graph, next(backgrounds()), rng)
+        made += whole_numbers.counting(graph, backgrounds(), rng)
         made += level_blocks(graph, backgrounds(), rng)
         made += about_thresholds.marks(graph, backgrounds(), rng)
         made += one_large(graph, backgrounds(), rng)
