@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise, repeat
 from random import Random
 
 import pytest
@@ -21,7 +22,6 @@ def drawn(graph: Graph, way: str, seed: int = 3, count: int = 4) -> list[list[to
     made = {
         "far": whole_numbers.far,
         "meeting": whole_numbers.meeting,
-        "counting": whole_numbers.counting,
         "indices": careful.indices,
     }[way]
     before = len(given.draws)
@@ -30,6 +30,21 @@ def drawn(graph: Graph, way: str, seed: int = 3, count: int = 4) -> list[list[to
     if len(given.draws) == before:
         return []
     return [[value.clone() for value in given.values(given.key(before))] for _ in range(count)]
+
+
+def counted(graph: Graph, seed: int = 3) -> list[list[torch.Tensor]]:
+    """A call of each draw of rows that count."""
+    given = SecretInputs.draw(graph, "cpu", seed, ["normal"], hard=0)
+    before = len(given.draws)
+    given.draws += whole_numbers.counting(graph, repeat(given.draws[0]), Random(seed))
+    draws = range(before, len(given.draws))
+    return [[value.clone() for value in given.values(given.key(draw))] for draw in draws]
+
+
+def pieces(row: torch.Tensor) -> list[int]:
+    """The lengths of the parts of a row in which it counts up."""
+    ends = [0, *(1 + (row.diff() != 1).nonzero().flatten()).tolist(), len(row)]
+    return [end - begin for begin, end in pairwise(ends)]
 
 
 @pytest.mark.parametrize("fields", [{}, {"min_val": 0, "max_val": 1 << 30}, {"min_val": 0}])
@@ -134,13 +149,49 @@ def test_rows_count_up_within_their_range_and_one_leaves_out_a_number() -> None:
     specs = [spec("p", 16, 64, dtype="int32", min_val=0, max_val=500), spec("few", 16, 64, dtype="int64", max_val=9)]
     graph = graph_of(specs, "d = p + few", "return (d,)")
     starts = set()
-    for seed in range(3):
-        for p, _ in drawn(graph, "counting", seed):
-            steps = p.diff(dim=-1)
-            assert sorted((steps == 1).all(-1).tolist()) == [False] + [True] * 15
-            assert int(steps.max()) == 2 and int(p.min()) == 0 and int(p.max()) <= 500
-            starts |= set(p[:, 0].tolist())
+    for seed in range(12):
+        p, _ = counted(graph, seed)[0]
+        steps = p.diff(dim=-1)
+        assert sorted((steps == 1).all(-1).tolist()) == [False] + [True] * 15
+        assert int(steps.max()) == 2 and int(p.min()) == 0 and int(p.max()) <= 500
+        starts |= set(p[:, 0].tolist())
     assert len(starts) > 8
-    assert not drawn(graph_of([spec("x", 8, 8)], "y = x + 1", "return (y,)"), "counting")
+    assert not counted(graph_of([spec("x", 8, 8)], "y = x + 1", "return (y,)"))
     written = [spec("x", 64, 4), spec("i", 2, 3, dtype="int64", max_val=63), spec("s", 6, 4)]
-    assert not drawn(graph_of(written, "j = i.flatten()", "y = x.index_copy(0, j, s)", "return (y,)"), "counting")
+    assert not counted(graph_of(written, "j = i.flatten()", "y = x.index_copy(0, j, s)", "return (y,)"))
+
+
+def test_rows_count_down_begin_again_and_repeat() -> None:
+    graph = graph_of([spec("p", 96, 64, dtype="int64", min_val=7, max_val=500)], "d = p * 2", "return (d,)")
+    for seed in range(6):
+        up, (p,) = counted(graph, seed)
+        assert bool((up[0].diff(dim=-1) == 1).all(-1).any()) and int(p.min()) == 7 and int(p.max()) <= 500
+        groups = [p[number::3] for number in range(3)]
+        down, repeated, again = sorted(groups, key=lambda rows: (int(rows.diff().max()), -int(rows.diff().min())))
+        assert bool((down.diff() == -1).all()) and set(repeated.diff().unique().tolist()) == {0, 1}
+        assert all(row[sum(pieces(row)[:n])] == row[0] for row in again for n in range(len(pieces(row))))
+        assert any(pieces(row) == [32, 32] for row in again) and any(len(set(pieces(row)[:-1])) > 1 for row in again)
+        assert len(p[:, 0].unique()) > 16 and int((p[:, 0] == 7).sum()) > 16
+        lengths = {tuple(row.unique(return_counts=True)[1].tolist()[:-1]) for row in repeated}
+        assert any(len(set(each)) == 1 and len(each) > 3 for each in lengths), "each number as often as another"
+        assert any(len(set(each)) > 1 for each in lengths), "segments"
+
+
+def test_one_row_is_of_each_order_in_one_draw() -> None:
+    graph = graph_of([spec("p", 1, 512, dtype="int64", min_val=0, max_val=511)], "d = p * 2", "return (d,)")
+    for seed in range(4):
+        rows = [p.flatten() for (p,) in counted(graph, seed)]
+        steps = [row.diff() for row in rows]
+        assert len(rows) == 3, "none of 512 numbers counts up to 512 and leaves one out"
+        assert sum(bool((step == -1).all()) for step in steps) == 1
+        assert sum(bool((step == 0).any()) for step in steps) == 1
+        assert sum(len(pieces(row)) > 1 and bool((step != 0).all()) for row, step in zip(rows, steps, strict=True)) == 2
+
+
+@pytest.mark.parametrize("length", [2, 3, 5, 100])
+def test_rows_of_few_numbers_are_in_order_too(length: int) -> None:
+    graph = graph_of([spec("s", 24, length, dtype="uint8", min_val=3, max_val=5)], "d = s * 2", "return (d,)")
+    for seed in range(8):
+        (s,) = counted(graph, seed)[-1]
+        assert int(s.min()) >= 3 and int(s.max()) <= 5 and len(s.unique()) == 3
+        assert bool((s[:, 1:] == s[:, :-1]).any()) or length == 2

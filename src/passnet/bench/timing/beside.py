@@ -22,6 +22,7 @@ from passnet.bench.timing.one_large import one_large
 from passnet.bench.timing.other_calls import other_calls
 from passnet.bench.timing.own_signs import own_signs
 from passnet.bench.timing.row_content import alike_as_whole, rows_of
+from passnet.bench.timing.shown_parts import ShownParts
 from passnet.bench.wire.generator import OddPlace
 from passnet.graph import Graph
 from passnet.graph.values.indexing import free_integers
@@ -116,8 +117,13 @@ class Beside:
                 row.append(each if place is None else replace(each, odd=other, at=place))
         return row
 
-    def careful(self, usual: Sequence[Row]) -> tuple[list[list[InputSource]], dict[int, frozenset[int]]]:
-        """The draws that become siblings where eager survives them, and for some the outputs that are not compared."""
+    def careful(
+        self, usual: Sequence[Row], *, ordinary: bool = False
+    ) -> tuple[list[list[InputSource]], dict[int, frozenset[int]]]:
+        """The draws that become siblings where eager survives them, and for some the outputs that are not compared.
+
+        `ordinary`: masks are so in all draws that are about something else.
+        """
         graph, rng = self.graph, Random(~self.seed)
 
         def draw(name: Distribution) -> list[InputSource]:
@@ -141,7 +147,7 @@ class Beside:
         made += far_floats.far(graph, backgrounds(), rng)
         made += whole_numbers.far(graph, next(backgrounds()), rng)
         made += whole_numbers.meeting(graph, next(backgrounds()), rng)
-        made += whole_numbers.counting(graph, next(backgrounds()), rng)
+        made += whole_numbers.counting(graph, backgrounds(), rng)
         made += level_blocks(graph, backgrounds(), rng)
         made += about_thresholds.marks(graph, backgrounds(), rng)
         made += one_large(graph, backgrounds(), rng)
@@ -156,9 +162,11 @@ class Beside:
         made += other_calls(graph, next(backgrounds()), rng)
         made += not_finite(graph, backgrounds())
         few = few_values(graph, next(backgrounds()), rng)
-        return [*made, *(each.row for each in few)], {
-            len(made) + number: each.unclear for number, each in enumerate(few)
-        }
+        shown = ShownParts.of(graph, usual)
+        made += shown.own_draws(backgrounds(), [*made, *(each.row for each in few)])
+        unclear = {len(made) + number: each.unclear for number, each in enumerate(few)}
+        made += [each.row for each in few]
+        return made if ordinary else shown.in_others(made, rng), unclear
 
 
 def in_turn(usual: Sequence[Row], rng: Random) -> Backgrounds:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING
 
 import torch
@@ -197,7 +197,7 @@ class SecretInputs:
         """Give these careful draws a background that is normal in all inputs. Returns those that have it now."""
         if self.maker is None or not careful:
             return ()
-        made, unclear = self.maker.careful([self.maker.plain])
+        made, unclear = self.maker.careful([self.maker.plain], ordinary=True)
         if len(made) != len(self.careful):  # a scale decides whether there is such a draw at all
             return ()
         for draw in careful:
@@ -285,7 +285,7 @@ class SecretInputs:
                     known = TensorLayout(tuple(table.shape), dtype_name(table.dtype), end, table.nbytes)
                     end += -(-max(table.nbytes, 1) // _ALIGN) * _ALIGN
                     places[id(source.table)] = known
-                structure = (source.row.length, source.row.first, source.row.last, source.row.uneven)
+                structure = astuple(source.row)
                 odd = next((n for n, each in enumerate(draws) if each[number] is source.odd), None)
                 at = (source.at.inner, source.at.size, source.at.most) if source.at else None
                 sizes = (source.sizes.inner, source.sizes.least, source.sizes.span) if source.sizes else None

@@ -34,16 +34,16 @@ def uneven_rows(graph: Graph, name: Distribution, samples: Sequence[torch.Tensor
     made = []
     for index, (spec, each, values) in enumerate(zip(graph.specs, structures, samples, strict=True)):
         row = _row(spec.shape, spec.dtype, each)
-        marks = spec.is_integer or spec.dtype == "bool" or (spec.is_floating and _are_two(values))
+        marks = spec.is_integer or spec.dtype == "bool" or (spec.is_floating and are_two(values))
         if row is None and marks and not each.literal and index not in wide:
-            row = _extremes(spec.shape, values)
+            row = extremes(spec.shape, values)
         # Where a mask hides a whole row by infinities, eager may have no number: a careful draw has such rows.
         whole = isinstance(each.last, float) and math.isinf(each.last)
         made.append(replace(row, uneven=UNEVEN) if row and not each.far and not whole else row)
     return made
 
 
-def _extremes(shape: tuple[int, ...], values: torch.Tensor) -> DrawnRow | None:
+def extremes(shape: tuple[int, ...], values: torch.Tensor) -> DrawnRow | None:
     """Rows of the least and the largest of the values that an input of integers or marks takes. None of one element.
 
     A row is as many of the last dimensions as have two elements together.
@@ -80,11 +80,14 @@ def alike_as_whole(graph: Graph, usual: Sequence[InputSource], hard: Sequence[In
     return [made] if any(each.row.uneven for each in made) else []
 
 
-def _are_two(values: torch.Tensor) -> bool:
-    """Whether these are two different finite numbers. Those of eight bits cannot be sorted themselves."""
+def are_two(values: torch.Tensor) -> bool:
+    """Whether these are two different finite numbers. Those of eight bits, and unsigned ones, cannot be sorted
+    themselves.
+    """
     if not values.numel():
         return False
-    known = values.float() if values.dtype.itemsize == 1 else values
+    wide = torch.float32 if values.dtype.itemsize == 1 else torch.int64
+    known = values if values.dtype.is_floating_point and wide is torch.int64 else values.to(wide)
     low, high = known.aminmax()
     return (
         math.isfinite(low)

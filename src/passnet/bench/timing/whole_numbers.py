@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 Sources = Sequence["InputSource"]
 # The least and the largest number of an input.
 Range = tuple[int, int]
+# Makes a row of so many numbers from zero on, if there are so many.
+Order = Callable[[int, int, Random], list[int]]
 # How many integers of a table are of all sizes, anywhere, near each end, and at each end.
 _OF_ALL_SIZES, _ANYWHERE, _NEAR_ENDS, _AT_ENDS = 1024, 512, 128, 128
 # A range of no more numbers has each of them often enough in usual draws.
@@ -38,6 +40,8 @@ _MANY = 256
 _POOL, _FEW, _SHARE = 8, 8, 8
 # Of more integers a table of all of them would be too large.
 _MOST_COUNTED = 1 << 20
+# So many rows are in orders of their own, and then the same orders come again. A row has up to so many pieces.
+_PATTERNS, _PIECES = 96, 8
 
 
 def far(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
@@ -81,26 +85,91 @@ def meeting(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
-def counting(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
-    """A draw in which each row of integers counts up from a number of its own, as positions do, but for one row that
-    leaves out a number. No index at which is written, since rows share numbers.
+def counting(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[InputSource]]:
+    """Draws of rows that count, as positions do. In the first each row counts up from a number of its own, but for one
+    row that leaves out a number. In the next one rows count down, begin again within a row, or hold each number several
+    times, in turn: as many draws as give one row each of these. No index at which is written, since rows share numbers.
     """
-    row = list(usual)
-    for index, (low, high) in ranges_of(graph, usual).items():
+    base = next(usual)
+    counted = dict[int, tuple[int, int, Range]]()
+    for index, ends in ranges_of(graph, base).items():
         spec = graph.specs[index]
         length = spec.shape[-1] if spec.shape else 1
-        if length < 2 or high - low < length or spec.numel > _MOST_COUNTED or index in writing_indices(graph):
-            continue
-        values = torch.tensor(_firsts(low, high - length, spec.numel // length, rng))[:, None] + torch.arange(length)
-        if len(values) > 1:
-            values[rng.randrange(len(values)), rng.randrange(1, length) :] += 1
-        row[index] = usual[index].of_content(values.to(getattr(torch, spec.dtype)), held=False)
-    return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
+        if length > 1 and spec.numel <= _MOST_COUNTED and index not in writing_indices(graph):
+            counted[index] = spec.numel // length, length, ends
+    made = []
+    if up := {index: each for index, each in counted.items() if each[2][1] - each[2][0] >= each[1]}:
+        made.append(_of_rows(graph, base, {index: _counting_up(*each, rng) for index, each in up.items()}))
+    fewest, turns = min((rows for rows, _, _ in counted.values()), default=0), rng.sample(_ORDERS, len(_ORDERS))
+    for _ in range(-(-len(_ORDERS) // fewest) if counted else 0):
+        rows = {index: _in_orders(*each, turns, rng) for index, each in counted.items()}
+        made.append(_of_rows(graph, next(usual), rows))
+        turns.append(turns.pop(0))
+    return made
 
 
-def _firsts(low: int, high: int, count: int, rng: Random) -> list[int]:
-    """Where rows begin: at the least number, or anywhere."""
-    return [low if rng.random() < 0.5 else rng.randint(low, high) for _ in range(count)]
+def _of_rows(graph: Graph, usual: Sources, values: Mapping[int, torch.Tensor]) -> list[InputSource]:
+    row = list(usual)
+    for index, each in values.items():
+        row[index] = row[index].of_content(each.to(getattr(torch, graph.specs[index].dtype)), held=False)
+    return row
+
+
+def _counting_up(rows: int, length: int, ends: Range, rng: Random) -> torch.Tensor:
+    low, high = ends
+    values = torch.tensor(_firsts(low, [high - length] * rows, rng))[:, None] + torch.arange(length)
+    if rows > 1:
+        values[rng.randrange(rows), rng.randrange(1, length) :] += 1
+    return values
+
+
+def _in_orders(rows: int, length: int, ends: Range, turns: Sequence[Order], rng: Random) -> torch.Tensor:
+    """Rows that begin somewhere in a range and hold numbers in these orders, one after another."""
+    low, high = ends
+    some = [turns[number % len(turns)](length, high - low + 1, rng) for number in range(min(rows, _PATTERNS))]
+    lasts = [high - max(pattern) for pattern in some]
+    which = [number % len(some) for number in range(rows)]
+    firsts = _firsts(low, [lasts[number] for number in which], rng)
+    return torch.tensor(some)[which] + torch.tensor(firsts)[:, None]
+
+
+def _down(length: int, numbers: int, rng: Random) -> list[int]:
+    """From so many numbers down, again and again where there are fewer than places."""
+    return [-(place + 1) % min(length, numbers) for place in range(length)]
+
+
+def _again(length: int, numbers: int, rng: Random) -> list[int]:
+    """Up, and again from the beginning at a few places, which are as far from each other or anywhere."""
+    return [place - begin for begin, end in _pieces(length, numbers, rng) for place in range(begin, end)]
+
+
+def _repeated(length: int, numbers: int, rng: Random) -> list[int]:
+    """Up, with each number as often as another, or as it comes: two or more times for most of them."""
+    pieces = _pieces(length, length, rng)
+    if rng.random() < 0.5:
+        often = rng.randint(2, max(2, length // 4))
+        pieces = [(begin, begin + often) for begin in range(0, length, often)]
+    held = [number for number, (begin, end) in enumerate(pieces) for _ in range(begin, min(end, length))]
+    return [number % numbers for number in held]
+
+
+def _pieces(length: int, longest: int, rng: Random) -> list[Range]:
+    """A row in pieces, none of them longer than this."""
+    count = max(-(-length // longest), 2 if rng.random() < 0.5 else rng.randint(2, min(length, _PIECES)))
+    size = -(-length // count)
+    cuts = [0, *range(size, length, size), length]
+    if rng.random() < 0.5:
+        anywhere = [0, *sorted(rng.sample(range(1, length), min(count, length) - 1)), length]
+        cuts = anywhere if max(end - begin for begin, end in itertools.pairwise(anywhere)) <= longest else cuts
+    return list(itertools.pairwise(cuts))
+
+
+_ORDERS: Sequence[Order] = (_down, _again, _repeated)
+
+
+def _firsts(low: int, lasts: Sequence[int], rng: Random) -> list[int]:
+    """Where rows begin: at the least number, or anywhere up to their last one."""
+    return [low if rng.random() < 0.5 else rng.randint(low, last) for last in lasts]
 
 
 def _tensor(graph: Graph, index: int, values: Sequence[int]) -> torch.Tensor:

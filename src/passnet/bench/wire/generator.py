@@ -80,11 +80,13 @@ class _Input(ctypes.Structure):
         ("line", ctypes.c_int64),
         ("apart", ctypes.c_int64),
         ("parts", ctypes.c_int64),
+        ("height", ctypes.c_int64),
     )
 
 
-# See `DrawnRow`.
-UNEVEN, ALL_UNEVEN = 1, 2
+# See `DrawnRow`. The last three are flags.
+UNEVEN, ALL_UNEVEN, RIGHT, LEFT, MIXED, REGIONS = 1, 2, 3, 4, 5, 6
+ALIKE_ROWS, SHARED_ROWS, KEPT = 8, 16, 32
 
 
 @dataclass(frozen=True)
@@ -94,12 +96,19 @@ class DrawnRow:
 
     `uneven`: in some rows all elements are like the first of these, in others like the second. In half of these rows
     one element is the other one. The rest are free. `ALL_UNEVEN`: all rows are alike but for one element.
+
+    Else some elements of each row are shown, which are the first of the two, and all others are the second: in `RIGHT`
+    a number of them from the row's beginning on, as before padding; in `LEFT` up to its end; in `MIXED` these, a run,
+    all but a run, or scattered ones; in `REGIONS` a rectangle of each matrix of `height` rows, or all but one.
+    `ALIKE_ROWS`: all rows or matrices are the same. `SHARED_ROWS`: so are rows of one number of all inputs. Mixed ones
+    may be opposite, apart or within each other instead. `KEPT`: what is shown stays as it is drawn.
     """
 
     length: int
     first: int
     last: int
     uneven: int = 0
+    height: int = 1
 
 
 @dataclass(frozen=True)
@@ -172,7 +181,7 @@ class Filled:
             int(self.kind), out.element_size() // halves, self.entries, self.number, row.uneven,
             int(odd.kind), odd.entries, odd.table.data_ptr(), at.inner * halves, at.size, at.most,
             sizes.inner * halves, sizes.least, sizes.span, int(BLENDS.get(numbers, DrawKind.COPY)),
-            lines.length, lines.apart, halves,
+            lines.length, lines.apart, halves, row.height,
         )  # fmt: skip
 
 

@@ -98,7 +98,7 @@ class SourceLayout:
     kind: int
     table: TensorLayout
     entries: int
-    row: tuple[int, int, int, int] = (0, 0, 0, 0)
+    row: tuple[int, int, int, int, int] = (0, 0, 0, 0, 1)
     held: bool = False
     odd: int | None = None
     at: tuple[int, int, int] | None = None

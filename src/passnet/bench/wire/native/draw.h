@@ -20,7 +20,9 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 // One input: `count` elements of `bytes` bytes at `out`, drawn from `entries` values of `table`. Where `row` is not
 // zero, each row of so many elements holds `first` at one place and `last` at another; if it is `uneven`, a third of the
 // rows are `first` throughout, a third `last`, and the others are left as they are drawn. In half of the rows that are
-// alike one element is the other one of the two. Where `uneven` is 2, every row is alike but for one element.
+// alike one element is the other one of the two. Where `uneven` is 2, every row is alike but for one element. Where it is
+// more, some places of each row are shown: these are `first`, or stay as they are drawn with KEPT, and all others are
+// `last`. See the kinds below. `height`: how many rows a matrix has in which a region is shown.
 //
 // Where `size` is not zero, some elements are odd: `inner` neighbours belong to one place, there are `size` places, which
 // repeat, and one of them is odd. It is the same one in all inputs of so many places. `most`: the places of the input that
@@ -59,7 +61,13 @@ struct Input {
     int64_t line;
     int64_t apart;
     int64_t parts;
+    int64_t height;
 };
+
+// Which places of a row are shown, the same numbers as in generator.py: those from its first one on, those up to its last
+// one, these or a run or scattered ones, or a rectangle of each matrix. The flags: all rows are alike, inputs share their
+// rows, and shown elements stay as they are drawn.
+enum { ALL_UNEVEN = 2, RIGHT = 3, LEFT = 4, MIXED = 5, REGIONS = 6, OF_KIND = 7, ALIKE_ROWS = 8, SHARED_ROWS = 16, KEPT = 32 };
 
 struct Numbers { uint64_t first, count; };
 struct Mix { uint32_t a, b; };
@@ -331,16 +339,84 @@ struct Alike { bool some; uint64_t base, other; int64_t place; };
 
 PASSNET_FUNCTION Alike alike_in(const Input& in, Mix mix, int64_t row) {
     const uint32_t drawn = chance((uint32_t)row, mix), how = chance(~(uint32_t)row, mix);
-    const uint32_t kind = in.uneven == 2 ? drawn & 1u : drawn % 3u;
-    const bool odd = in.uneven == 2 || (how & 1u);
+    const uint32_t kind = in.uneven == ALL_UNEVEN ? drawn & 1u : drawn % 3u;
+    const bool odd = in.uneven == ALL_UNEVEN || (how & 1u);
     // A walk that ends early leaves out the last element above all.
     const int64_t place = (how & 6u) ? ends_of(in, mix, row).first : in.row - 1;
     return Alike{kind < 2, kind ? in.last : in.first, kind ? in.first : in.last, odd ? place : -1};
 }
 
+// The places of a line that are shown: those whose number in an order is from `least` on and below `end`. The order begins
+// at `start` and goes round, or it is by chance.
+struct Shown { int64_t start, least, end; bool scattered; };
+
+// Of `length` places, which are two or more, some are shown and some are not. In half of the lines as many as you like are
+// shown, and in the others few, or nearly all.
+PASSNET_FUNCTION Shown shown_of(uint32_t kind, Mix mix, uint32_t line, int64_t length) {
+    const uint32_t how = chance(~line, mix), size = how & 3u, which = how >> 5 & 7u;
+    int64_t count = 1 + (int64_t)(((uint64_t)chance(2u * line, mix) * (uint64_t)(length - 1)) >> 32);
+    const int64_t few = 1 + ((count - 1) >> (how >> 2 & 7u));
+    if (size > 1u) count = size == 2u ? few : length - few;
+    const int64_t anywhere = (int64_t)(((uint64_t)chance(2u * line + 1u, mix) * (uint64_t)(length - count + 1)) >> 32);
+    if (kind == RIGHT || (kind == MIXED && which < 2u)) return Shown{0, 0, count, false};
+    if (kind == LEFT || (kind == MIXED && which < 3u)) return Shown{length - count, 0, count, false};
+    if (kind == MIXED && which < 4u) return Shown{(anywhere + count) % length, 0, length - count, false};  // a gap
+    return Shown{anywhere, 0, count, kind == MIXED && which > 5u};
+}
+
+PASSNET_FUNCTION bool is_shown(Shown shown, int64_t place, int64_t length, uint32_t word) {
+    int64_t at = place < shown.start ? place - shown.start + length : place - shown.start;
+    // One is always shown, and the one behind it is not.
+    if (shown.scattered && at) at = at == 1 ? length - 1 : (int64_t)(((uint64_t)word * (uint64_t)length) >> 32);
+    return at >= shown.least && at < shown.end;
+}
+
+// Rows of mixed kinds that inputs share are the same in both, or opposite, or apart from each other, or within each other.
+PASSNET_FUNCTION Shown related(Shown shown, int64_t length, uint32_t relation) {
+    if (relation == 3u || relation == 4u) return Shown{shown.start, shown.end, length, shown.scattered};
+    if (relation == 5u) return Shown{shown.start, (shown.end + length) / 2, length, shown.scattered};
+    if (relation == 6u) return Shown{shown.start, 0, (shown.end + 1) / 2, shown.scattered};
+    return shown;
+}
+
+// What is shown of a row of a mask. In a matrix some rows show nothing, and all others the same places.
+struct RowShown { Shown places; Mix words; int64_t row; bool none, turned; };
+
+PASSNET_FUNCTION RowShown row_shown(const Input& in, Mixes mixes, Mix of_ends, int64_t row) {
+    const uint32_t kind = in.uneven & OF_KIND, matrix = in.uneven & ALIKE_ROWS ? 0u : (uint32_t)(row / in.height);
+    const uint32_t line = in.uneven & ALIKE_ROWS ? 0u : (uint32_t)row, relation = chance(line, of_ends) & 7u;
+    const bool shared = (in.uneven & SHARED_ROWS) && !(kind == MIXED && relation == 7u);
+    const Mix mix = shared ? mixes.shared : of_ends, words = shared ? mixes.shared : mixes.own;
+    // Other lines of the same number, which inputs may share too, follow from other words.
+    const uint32_t salt = 0x40000000u;
+    if (kind != REGIONS) {
+        const Shown places = shown_of(kind, mix, salt + line, in.row);
+        const bool relates = shared && kind == MIXED;
+        return RowShown{relates ? related(places, in.row, relation) : places, words, line, false, false};
+    }
+    const uint32_t how = chance(salt + ~matrix, of_ends);
+    const Shown down = shown_of(kind, mix, salt + 2u * matrix, in.height);
+    const Shown across = shown_of(kind, mix, salt + 2u * matrix + 1u, in.row);
+    const bool none = (how & 3u) != 0u && !is_shown(down, row % in.height, in.height, 0u);
+    return RowShown{(how & 3u) == 1u ? Shown{0, 0, in.row, false} : across, words, line, none, (how & 12u) == 0u};
+}
+
+// What the row makes of one of its elements, which was drawn.
+PASSNET_FUNCTION void show(const Input& in, const RowShown& row, int64_t i) {
+    const int64_t place = i % in.row;
+    const uint32_t word = row.places.scattered ? chance((uint32_t)(row.row * in.row + place), row.words) : 0u;
+    const bool shown = !row.none && is_shown(row.places, place, in.row, word);
+    if (shown == row.turned) put(in.out, in.bytes, i, in.last);
+    else if (!(in.uneven & KEPT)) put(in.out, in.bytes, i, in.first);
+}
+
 // What the structure of rows makes of element i, which was drawn.
-PASSNET_FUNCTION void fix(const Input& in, Mix mix, int64_t i) {
+PASSNET_FUNCTION void fix(const Input& in, Mixes mixes, Mix mix, int64_t i) {
     const int64_t row = i / in.row, place = i % in.row;
+    if (in.uneven > ALL_UNEVEN) {
+        show(in, row_shown(in, mixes, mix, row), i);
+        return;
+    }
     if (in.uneven) {
         const Alike alike = alike_in(in, mix, row);
         if (alike.some) put(in.out, in.bytes, i, place == alike.place ? alike.other : alike.base);
@@ -380,10 +456,10 @@ extern "C" __global__ void passnet_draw(const Input* inputs, unsigned long long 
         for (int64_t i = begin; i < in.count; i += step) {
             if (!is_odd(in, place, i)) continue;
             draw_some(odd, mixes, i, i + 1, 1);
-            if (in.row > 1) fix(in, of_ends, i);
+            if (in.row > 1) fix(in, mixes, of_ends, i);
         }
     } else if (in.row > 1) {
-        for (int64_t i = begin; i < in.count; i += step) fix(in, of_ends, i);
+        for (int64_t i = begin; i < in.count; i += step) fix(in, mixes, of_ends, i);
     }
     if (in.sized)
         for (int64_t i = begin; i < in.count; i += step) give_size(in, i, size_of_row(in, key0, key1, i / in.sized));
@@ -396,13 +472,16 @@ static void draw_odd(const Input& in, Mixes mixes, Mix of_ends, int64_t place) {
         const int64_t end = begin + in.inner < in.count ? begin + in.inner : in.count;
         draw_some(odd, mixes, begin, end, 1);
         if (in.row > 1)
-            for (int64_t i = begin; i < end; ++i) fix(in, of_ends, i);
+            for (int64_t i = begin; i < end; ++i) fix(in, mixes, of_ends, i);
     }
 }
 
-static void fix_rows(const Input& in, Mix of_ends) {
+static void fix_rows(const Input& in, Mixes mixes, Mix of_ends) {
     for (int64_t row = 0; row < in.count / in.row; ++row) {
-        if (in.uneven) {
+        if (in.uneven > ALL_UNEVEN) {
+            const RowShown shown = row_shown(in, mixes, of_ends, row);
+            for (int64_t i = row * in.row; i < (row + 1) * in.row; ++i) show(in, shown, i);
+        } else if (in.uneven) {
             const Alike alike = alike_in(in, of_ends, row);
             if (!alike.some) continue;
             for (int64_t i = row * in.row; i < (row + 1) * in.row; ++i) put(in.out, in.bytes, i, alike.base);
@@ -430,7 +509,7 @@ extern "C" __attribute__((visibility("default"))) void passnet_draw(const Input*
         const Mix of_ends = mix_of_ends(in, key0, key1);
         draw_some(in, mixes, 0, in.count, 1);
         if (in.size) draw_odd(in, mixes, of_ends, odd_place(in, key0, key1));
-        else if (in.row > 1) fix_rows(in, of_ends);
+        else if (in.row > 1) fix_rows(in, mixes, of_ends);
         if (in.sized) size_rows(in, key0, key1);
     }
 }
