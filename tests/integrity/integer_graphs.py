@@ -48,6 +48,12 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
          "e = a = b = None", "return (out,)"),
         {"words_": (16384,), "table": (16384, 16)},
     ),
+    "clamped_distances": (
+        "far, near, table",
+        ("d = far - near", "c = torch.clamp(d, -128, 128)", "i = c + 128",
+         "out = torch.nn.functional.embedding(i, table)", "d = c = i = None", "return (out,)"),
+        {"far": (256,), "near": (256,), "table": (257, 64)},
+    ),
     "rows_from_both_ends": (
         "x, places", ("y = x[places]", "out = y * 0.5", "y = None", "return (out,)"),
         {"x": (256, 64), "places": (128,)},
@@ -67,6 +73,8 @@ INTEGERS = frozenset(
         "visits",
         "ages",
         "places",
+        "far",
+        "near",
         "words_",
     }
 )

@@ -38,6 +38,35 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ("out = torch.nn.functional.layer_norm(x, (256,), w, b, 1e-05)", "return (out,)"),
         {"x": (64, 256), "w": (256,), "b": (256,)},
     ),
+    "opposite_rows": (
+        "x, y",
+        (
+            "s = x + y", "q = s * s", "t = q.mean(-1, keepdim = True)", "a = x * x", "p = a.mean(-1, keepdim = True)",
+            "l = p * 0.01", "h = t < l", "out = x.masked_fill(h, 0.0)", "return (out,)",
+        ),
+        {"x": (256, 256), "y": (256, 256)},
+    ),
+    "moved_distances": (
+        "x, step, y",
+        (
+            "q = x + step", "a = q.unsqueeze(1)", "b = y.unsqueeze(0)", "d = a - b", "s = d * d", "out = s.sum(-1)",
+            "return (out,)",
+        ),
+        {"x": (128, 64), "step": (128, 64), "y": (128, 64)},
+    ),
+    "sums_of_others": (
+        "x", ("e = torch.eye(256)", "o = 1.0 - e", "out = torch.matmul(x, o)", "return (out,)"), {"x": (256, 256)}
+    ),
+    "alternating_rows": (
+        "x",
+        (
+            "a = x[(slice(None, None, None), slice(1, None, None))]",
+            "b = x[(slice(None, None, None), slice(None, -1, None))]",
+            "c = torch.nn.functional.cosine_similarity(a, b, dim = -1)", "l = c < -0.5", "h = l.unsqueeze(-1)",
+            "out = x.masked_fill(h, 0.0)", "return (out,)",
+        ),
+        {"x": (256, 256)},
+    ),
     "words_of_one_size": ("x", ("y = torch.logsumexp(x, -1)", "return (y,)"), {"x": (16, 40960)}),
     "steps_beside_waves": (
         "x",

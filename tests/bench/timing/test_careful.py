@@ -264,8 +264,10 @@ def test_a_narrow_range_is_drawn_to_its_end_once(dtype: str) -> None:
         given, _ = drawn(graph_of([spec("x", 64, 32, dtype=dtype), *others], "y = x.float()", "return (y,)"))
         plain, _ = drawn(graph_of([spec("x", 64, 32), *others], "y = x.float()", "return (y,)"))
         counts = [sum(not each.is_rough(draw) for draw in each.careful) for each in (given, plain)]
-        large_alone = 2 * len(others)  # what is narrow is not large enough for these two draws
-        assert counts[0] == counts[1] + more - large_alone
+        # What is narrow is not large enough for two draws, and rows of two dtypes are not related. Eight bits hold no
+        # far column.
+        missing = 3 if others else 2 * dtype.startswith("float8")
+        assert counts[0] == counts[1] + more - missing
         ends = [max(float(call[0].double().abs().max()) for call in many(given, draw, 3)) for draw in given.careful]
         limit = torch.finfo(getattr(torch, dtype)).max
         assert limit / 1.2 < max(ends) <= limit
@@ -312,7 +314,9 @@ def test_of_few_rows_each_call_of_some_draw_has_one_that_vanishes_and_one_that_i
 def test_where_nobody_knows_that_exponentials_vanish_no_row_is_far_out(lines: list[str]) -> None:
     given, _ = drawn(graph_of([spec("x", 64, 32)], *lines, "return (z,)"))
     for draw in [draw for draw in given.careful if not given.is_rough(draw)]:
-        assert not any((call[0].abs() > 2**10).all(-1).any() for call in many(given, draw, 3))
+        rows = [int((call[0].abs() > 2**10).all(-1).sum()) for call in many(given, draw, 3)]
+        lone = given.draws[draw][0].at  # one row of all is far in one draw, whatever a graph makes of it
+        assert max(rows) == (1 if lone and (lone.inner, lone.size) == (32, 64) else 0)
 
 
 def test_a_part_of_each_row_of_each_block_or_of_the_whole_has_larger_numbers() -> None:

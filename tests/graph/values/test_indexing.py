@@ -262,3 +262,50 @@ def test_an_index_that_follows_from_several_inputs_has_no_bound() -> None:
     assert helpers.graph_of([helpers.spec("x", 9), *specs], *lines[:3], *lines[4:-1], "return (b,)").index_bounds() == {
         1: 9
     }
+
+
+KEPT = {
+    "clamp": (["i = n.clamp(0, 5)"], True),
+    "clamp of one dimension more": (["i = torch.clamp(n, min = 0, max = 5)", "i = i.unsqueeze(0)"], True),
+    "twice": (["i = torch.clamp_min(n, -3)", "i = torch.clamp_max(i, 2)", "i = i + 3"], True),
+    "turned": (["i = n.clamp(-5, 0)", "i = -i"], True),
+    "remainder": (["i = n % 6"], True),
+    "too far": (["i = n.clamp(0, 6)"], False),
+    "below": (["i = n.clamp(-1, 5)"], False),
+    "on one side": (["i = n.clamp(min = 0)"], False),
+    "moved out": (["i = n.clamp(0, 5)", "i = i * 2"], False),
+    "moved by another": (["i = n.clamp(0, 2)", "k = n.abs()", "i = i + k"], False),
+}
+
+
+@pytest.mark.parametrize("case", KEPT)
+def test_any_number_will_do_where_an_index_is_clamped(case: str) -> None:
+    lines, free = KEPT[case]
+    graph = graph_of(*lines, "out = torch.nn.functional.embedding(i, x)")
+    assert graph.index_bounds() == {}
+    assert free_integers(graph) == ({1: False} if free else {})
+    if free:
+        x, n = graph.inputs(3, distribution="vast")
+        assert int(n.abs().max()) > 1000
+        graph.module()(x, n)
+
+
+def test_a_difference_that_is_clamped_is_of_any_two_numbers() -> None:
+    lines = ["d = n - k", "c = torch.clamp(d, -3, 3)", "i = c + 3", "out = x[i]", "return (out,)"]
+    specs = [helpers.spec("x", 7, 4), *(helpers.spec(name, 64, dtype="int64") for name in "nk")]
+    graph = helpers.graph_of(specs, *lines)
+    assert free_integers(graph) == {1: False, 2: False}
+    _, n, k = graph.inputs(3, distribution="wide")
+    assert len(set((n - k).clamp(-3, 3).tolist())) > 1 and len(set(n.tolist())) > 32
+
+
+def test_who_also_indexes_has_that_bound() -> None:
+    lines = ["i = n.clamp(0, 3)", "a = torch.nn.functional.embedding(i, x)"]
+    graph = graph_of(*lines, "b = torch.nn.functional.embedding(n, x)", "out = a + b")
+    assert graph.index_bounds() == {1: 6} and free_integers(graph) == {}
+
+
+def test_negative_numbers_are_kept_where_they_count_from_the_end() -> None:
+    graph = graph_of("i = n.clamp(-6, 5)", "out = x[i]")
+    assert free_integers(graph) == {1: False}
+    assert free_integers(graph_of("i = n.clamp(-7, 5)", "out = x[i]")) == {}

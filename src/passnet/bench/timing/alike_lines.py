@@ -61,6 +61,16 @@ def alike_lines(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[lis
 
 def _shared(graph: Graph, usual: Sources) -> dict[int, InputSource]:
     """The inputs that may have such lines, with the table that they share: the narrowest one of their kind."""
+    made = {}
+    for indices in of_one_kind(graph, usual):
+        table = min((usual[index] for index in indices), key=lambda source: ends_of(source)[1])
+        for index in indices:
+            made[index] = _ordered(table if _fits(graph.specs[index], usual[index], table) else usual[index])
+    return made
+
+
+def of_one_kind(graph: Graph, usual: Sources) -> list[list[int]]:
+    """The inputs that are drawn freely, those of one dtype together, and data apart from what is none."""
     roles, flows = roles_of(graph.program, graph.specs), hardened(graph)
     found: dict[tuple[str, bool], list[int]] = {}
     for index, (spec, each, role) in enumerate(zip(graph.specs, usual, roles, strict=True)):
@@ -68,26 +78,20 @@ def _shared(graph: Graph, usual: Sources) -> dict[int, InputSource]:
         fixed = each.same or each.row.length or role is Role.EPSILON or (role is Role.VARIANCE and index not in flows)
         if plain and not fixed and spec.shape and spec.numel > 1:
             found.setdefault((spec.dtype, index in flows), []).append(index)
-    made = {}
-    for indices in found.values():
-        narrowest = min(indices, key=lambda index: _ends(usual[index])[1])
-        for index in indices:
-            fits = _fits(graph.specs[index], usual[index], usual[narrowest])
-            made[index] = _ordered(usual[narrowest if fits else index])
-    return made
+    return list(found.values())
 
 
-def _ends(source: InputSource) -> tuple[float, float]:
+def ends_of(source: InputSource) -> tuple[float, float]:
     values = source.values.double()
     return float(values.min()), float(values.max())
 
 
 def _fits(spec: TensorSpec, own: InputSource, other: InputSource) -> bool:
     """Whether an input may hold the numbers of another one's table."""
-    low, high = _ends(other)
+    low, high = ends_of(other)
     least, most = spec.min_val, spec.max_val
     if not spec.is_inexact:  # what has no bounds may have those of what it indexes
-        least, most = (own if bound is None else bound for bound, own in zip((least, most), _ends(own), strict=True))
+        least, most = (own if bound is None else bound for bound, own in zip((least, most), ends_of(own), strict=True))
     return (least is None or least <= low) and (most is None or high <= most)
 
 

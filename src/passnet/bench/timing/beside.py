@@ -13,14 +13,17 @@ from typing import TYPE_CHECKING
 
 from passnet.bench.timing import about_thresholds, careful, far_floats, odd_rows, row_sizes, whole_numbers
 from passnet.bench.timing.alike_lines import alike_lines
+from passnet.bench.timing.cancelling_levels import cancelling_levels
 from passnet.bench.timing.few_values import few_values
 from passnet.bench.timing.input_source import SAMPLES, Backgrounds, InputSource
 from passnet.bench.timing.level_blocks import level_blocks
+from passnet.bench.timing.lone_columns import lone_columns
 from passnet.bench.timing.near_resolution import near_resolution
 from passnet.bench.timing.not_finite import not_finite
 from passnet.bench.timing.one_large import one_large
 from passnet.bench.timing.other_calls import other_calls
 from passnet.bench.timing.own_signs import own_signs
+from passnet.bench.timing.related_rows import related_rows
 from passnet.bench.timing.row_content import alike_as_whole, rows_of
 from passnet.bench.timing.shown_parts import ShownParts
 from passnet.bench.wire.generator import OddPlace
@@ -151,6 +154,7 @@ class Beside:
         made += level_blocks(graph, backgrounds(), rng)
         made += about_thresholds.marks(graph, backgrounds(), rng)
         made += one_large(graph, backgrounds(), rng)
+        made += lone_columns(graph, backgrounds(), rng)
         made += far_floats.below(graph, backgrounds(), rng)
         made += far_floats.sides(graph, backgrounds(), rng)
         made += own_signs(graph, next(backgrounds()), rng)
@@ -159,6 +163,8 @@ class Beside:
         made += row_sizes.masks(graph, next(backgrounds()), rng)
         made += careful.parts(graph, backgrounds(), rng) if "dominated" in names else []
         made += alike_lines(graph, backgrounds(), rng)
+        made += related_rows(graph, next(backgrounds()), rng)
+        made += cancelling_levels(graph, backgrounds(), rng)
         made += other_calls(graph, next(backgrounds()), rng)
         made += not_finite(graph, backgrounds())
         few = few_values(graph, next(backgrounds()), rng)

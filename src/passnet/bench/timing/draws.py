@@ -9,6 +9,7 @@ So no call's inputs are another call's inputs, moved or patched. No inputs exist
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import random
 from collections.abc import Sequence
@@ -290,10 +291,9 @@ class SecretInputs:
                 at = (source.at.inner, source.at.size, source.at.most) if source.at else None
                 sizes = (source.sizes.inner, source.sizes.least, source.sizes.span) if source.sizes else None
                 lines = (source.lines.length, source.lines.apart) if source.lines else None
-                held = source.held
-                row.append(
-                    SourceLayout(int(source.kind), known, source.entries, structure, held, odd, at, sizes, lines)
-                )
+                related = dataclasses.astuple(source.related) if source.related else None
+                how = (structure, source.held, odd, at, sizes, lines, related)
+                row.append(SourceLayout(int(source.kind), known, source.entries, *how))
             rows.append(tuple(row))
         return tuple(rows), end
 

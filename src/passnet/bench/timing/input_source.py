@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import torch
 
-from passnet.bench.wire.generator import BLENDS, AlikeLines, DrawKind, DrawnRow, Filled, OddPlace, RowSizes
+from passnet.bench.wire.generator import BLENDS, AlikeLines, DrawKind, DrawnRow, Filled, OddPlace, RelatedRows, RowSizes
 
 # Values between which floats are drawn. The count is a power of two, so a position is some bits of a random number.
 SPANS = 2048
@@ -29,8 +29,8 @@ class InputSource:
 
     `same`: it has the same values in every call. `held`: in addition, it is not written again.
     `odd`: from where the elements at the odd place are drawn. `sizes`: by what each row is multiplied.
-    `lines`: which of its lines are alike or in order. `roughly`: it is well if eager computes no more than the first
-    digits of what follows from it.
+    `lines`: which of its lines are alike or in order. `related`: what some rows are to those of other inputs.
+    `roughly`: it is well if eager computes no more than the first digits of what follows from it.
     """
 
     kind: DrawKind
@@ -43,6 +43,7 @@ class InputSource:
     at: OddPlace | None = None
     sizes: RowSizes | None = None
     lines: AlikeLines | None = None
+    related: RelatedRows | None = None
     roughly: bool = False
 
     @classmethod
@@ -125,7 +126,8 @@ class InputSource:
     def filled(self, out: torch.Tensor, table: torch.Tensor, number: int) -> Filled:
         """How it is drawn into a place. `table`: its own one, in memory that the drawing code can read."""
         odd = self.odd.filled(out, self.odd.table.to(out.device), number) if self.odd else None
-        return Filled(out, table, self.kind, self.entries, number, self.row, odd, self.at, self.sizes, self.lines)
+        how = (self.row, odd, self.at, self.sizes, self.lines, self.related)
+        return Filled(out, table, self.kind, self.entries, number, *how)
 
 
 def _differing(ordered: torch.Tensor) -> int:

@@ -81,6 +81,12 @@ class _Input(ctypes.Structure):
         ("apart", ctypes.c_int64),
         ("parts", ctypes.c_int64),
         ("height", ctypes.c_int64),
+        ("related", ctypes.c_int64),
+        ("block", ctypes.c_int64),
+        ("unit", ctypes.c_float),
+        ("centre", ctypes.c_float),
+        ("opposes", ctypes.c_uint32),
+        ("role", ctypes.c_uint32),
     )
 
 
@@ -142,11 +148,32 @@ class AlikeLines:
     """Lines of an input that are alike or in order, as lines of `length` elements that are `apart` from each other.
 
     Some are like those of the same number in other inputs of the same table, some are all one line, some rise and some
-    fall, if the table is sorted. With `apart` 0: matrices of so many rows and columns, some of them symmetric.
+    fall, if the table is sorted, and the elements of some come again after a few. With `apart` 0: matrices of so many
+    rows and columns, some of them symmetric.
     """
 
     length: int
     apart: int
+
+
+# An input that takes no part in sums.
+NO_ROLE = 3
+
+
+@dataclass(frozen=True)
+class RelatedRows:
+    """Rows of `length` elements, some of which are those of the same number in other inputs, or opposite to these, or
+    multiples, or sums of two others. All these have one table. Some `block`s of rows are related as one row.
+
+    `unit`: what a row is multiplied by where it is a multiple. `centre`: what opposite numbers add up to, None where no
+    row may be opposite. `role`: of three inputs with roles 0, 1 and 2 one is the sum of the others, each in its turn.
+    """
+
+    length: int
+    block: int
+    unit: float
+    centre: float | None
+    role: int = NO_ROLE
 
 
 @dataclass(frozen=True)
@@ -169,6 +196,7 @@ class Filled:
     at: OddPlace | None = None
     sizes: RowSizes | None = None
     lines: AlikeLines | None = None
+    related: RelatedRows | None = None
 
     def record(self) -> _Input:
         out = self.out
@@ -176,12 +204,15 @@ class Filled:
         numbers = out.dtype.to_real() if out.is_complex() else out.dtype
         odd, at, sizes = self.odd or self, self.at or OddPlace(0, 0, 0), self.sizes or RowSizes(0, 0.0, 0.0)
         row, lines = odd.row or DrawnRow(0, 0, 0), self.lines or AlikeLines(0, 0)
+        related = self.related or RelatedRows(0, 1, 1.0, None)
         return _Input(
             out.data_ptr(), self.table.data_ptr(), out.numel() * halves, row.length * halves, row.first, row.last,
             int(self.kind), out.element_size() // halves, self.entries, self.number, row.uneven,
             int(odd.kind), odd.entries, odd.table.data_ptr(), at.inner * halves, at.size, at.most,
             sizes.inner * halves, sizes.least, sizes.span, int(BLENDS.get(numbers, DrawKind.COPY)),
             lines.length, lines.apart, halves, row.height,
+            related.length * halves, related.block, related.unit, related.centre or 0.0, related.centre is not None,
+            related.role,
         )  # fmt: skip
 
 

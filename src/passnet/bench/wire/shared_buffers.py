@@ -91,8 +91,8 @@ class SourceLayout:
     `kind`: how it is drawn, as `generator.DrawKind`. The table has `entries` entries. `row`: its structure as
     `generator.DrawnRow`. A length of 0 means none. `held`: it is not drawn at all.
     `odd`: the draw from whose table of this input the elements at the odd place come, which is `at`, as
-    `generator.OddPlace`. `sizes`: of its rows, as `generator.RowSizes`. `lines`: as
-    `generator.AlikeLines`.
+    `generator.OddPlace`. `sizes`: of its rows, as `generator.RowSizes`. `lines`: as `generator.AlikeLines`.
+    `related`: as `generator.RelatedRows`.
     """
 
     kind: int
@@ -104,6 +104,7 @@ class SourceLayout:
     at: tuple[int, int, int] | None = None
     sizes: tuple[int, float, float] | None = None
     lines: tuple[int, int] | None = None
+    related: tuple[int, int, float, float | None, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -322,8 +323,9 @@ class SharedBuffers:
         sizes = generator.RowSizes(*source.sizes) if source.sizes else None
         kind, row = generator.DrawKind(source.kind), generator.DrawnRow(*source.row)
         lines = generator.AlikeLines(*source.lines) if source.lines else None
+        related = generator.RelatedRows(*source.related) if source.related else None
         table = self.tables[draw][number]
-        return generator.Filled(out, table, kind, source.entries, number, row, odd, at, sizes, lines)
+        return generator.Filled(out, table, kind, source.entries, number, row, odd, at, sizes, lines, related)
 
     def address_of(self, word: int) -> ctypes.c_void_p:
         """The address of a control word."""

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.program import Op, Ref, Value, refs_of
-from passnet.graph.values.arguments import arguments
+from passnet.graph.values.arguments import arguments, plain_name
 from passnet.graph.values.constants import TensorForm, known_values
 from passnet.graph.values.solving import InputForm
 from passnet.graph.values.thresholds import LOSSES, Forms, followed
@@ -21,7 +22,6 @@ from passnet.op_classes import ASSOCIATIVE, PERMUTATIONS, RESHAPES, word_set
 
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
-    from passnet.graph.tensors.spec import TensorSpec
 
 # Operation -> (position of the indexed tensor, position of the index, position of the dimension or None).
 _INDEXING: Mapping[str, tuple[int, int, int | None]] = {
@@ -103,6 +103,13 @@ _DIVIDING = word_set("div divide")
 REPEATING = word_set("sin cos tan fmod remainder mod floordiv floor_divide")
 
 
+# Of these a result is between two numbers, if both are known.
+_LIMITING = word_set("clamp clamp_min clamp_max")
+_ANY_INTEGER = TensorSpec("", (), "int64")
+# The least and the largest number.
+_Range = tuple[float, float]
+
+
 @dataclass(frozen=True)
 class _Index:
     """An index that a graph takes: into so many entries, what it may write twice, and whether -1 is the last entry."""
@@ -117,18 +124,21 @@ class _Index:
 class _Uses:
     """Inputs that index something, and into how many entries. `wrapping`: those of which -1 is the last entry.
     `writing`: those by which something is written, so that a second one at the same place may win.
+    `kept`: the indices of each operation that are within what it indexes, whatever numbers the inputs are.
     """
 
     bounds: Mapping[int, int]
     wrapping: frozenset[int]
     writing: frozenset[int]
+    kept: Mapping[int, frozenset[int]]
 
 
 def index_bounds(graph: Graph) -> dict[int, int]:
     """Input -> number of entries that it may index, from its uses. With several uses, the smallest number.
 
     An index may be a multiple of an input and a number more: a position behind those of padding. An input from which
-    another index is computed in any other way is left out: no bound for it follows. Nothing follows from truth values.
+    another index is computed in any other way is left out: no bound for it follows. Nothing follows from truth values,
+    and nothing from an index that a clamp keeps within what is indexed.
     """
     return dict(_uses(graph).bounds)
 
@@ -149,14 +159,22 @@ def _uses(graph: Graph) -> _Uses:
     following = {index: 1 << index for index in range(len(graph.specs))}  # a bit for each input
     forms: dict[int, Forms] = {index: {index: InputForm()} for index in range(len(graph.specs))}
     bounds: dict[int, int] = {}
+    ranges: dict[int, _Range] = {}
+    kept: dict[int, frozenset[int]] = {}
     unclear = plain = writing = 0
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         first = op.args[0] if op.args else None
         if op.leaf in SAME_VALUES and isinstance(first, Ref) and first.index in origin:
             origin[place] = origin[first.index]
         found = _indexed(op, shapes)
+        kept[place] = frozenset(each.value for each in found if _keeps_within(each, ranges))
+        if (ends := _range_of(graph, op, ranges)) is not None:
+            ranges[place] = ends
         for each in found:
             index = each.value
+            if index in kept[place]:
+                writing |= following[index] if each.writes else 0
+                continue
             known, entries = (origin[index], each.entries) if index in origin else _solved(forms[index], each.entries)
             if known is not None and entries > 0:
                 bounds[known] = min(entries, bounds.get(known, entries))
@@ -166,15 +184,41 @@ def _uses(graph: Graph) -> _Uses:
                 plain |= following[index]
             writing |= following[index] if each.writes else 0
         # The result of a lookup is not an index any more, and one of truth values is 0 or 1.
-        ends = bool(found) or known_forms(graph)[place][1] == torch.bool
-        refs = () if ends else refs_of((*op.args, *(value for _, value in op.kwargs)))
+        over = bool(found) or known_forms(graph)[place][1] == torch.bool
+        refs = () if over else refs_of((*op.args, *(value for _, value in op.kwargs)))
         following[place] = reduce(or_, (following[ref.index] for ref in refs), 0)
         # What follows from several inputs is no linear function of one: two of them tell that.
         forms[place] = {} if found else dict(islice(followed(op, forms, graph.specs).items(), 2))
     clear = {index for index in bounds if not unclear >> index & 1 and graph.specs[index].is_integer}
     wrapping = frozenset(index for index in clear if not plain >> index & 1)
     written = frozenset(index for index in range(len(graph.specs)) if writing >> index & 1)
-    return _Uses({index: bounds[index] for index in clear}, wrapping, written)
+    return _Uses({index: bounds[index] for index in clear}, wrapping, written, kept)
+
+
+def _keeps_within(index: _Index, ranges: Mapping[int, _Range]) -> bool:
+    """Whether an index is one of the entries, whatever it follows from."""
+    low, high = ranges.get(index.value, (-math.inf, math.inf))
+    return (-index.entries if index.wraps else 0) <= low and high < index.entries
+
+
+def _range_of(graph: Graph, op: Op, ranges: Mapping[int, _Range]) -> _Range | None:
+    """The least and the largest number that a result may be, where a clamp or a remainder says so."""
+    name, refs = plain_name(op), [ref.index for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))]
+    if len(refs) != 1:
+        return None
+    given, known = arguments(op), ranges.get(refs[0], (-math.inf, math.inf))
+    if name in _LIMITING:
+        limits = (given.get("min"), given.get("max"))
+        low, high = (limit if isinstance(limit, int | float) else end for limit, end in zip(limits, known, strict=True))
+        return min(max(known[0], low), high), min(max(known[1], low), high)
+    if name == "remainder":
+        by = given.get("other")
+        return (0, by - 1) if isinstance(by, int) and by > 0 and "input" in given else None
+    forms = followed(op, {refs[0]: {0: InputForm(whole=True)}}, [_ANY_INTEGER], {}) if refs[0] in ranges else {}
+    if 0 not in forms or not forms[0].linear:
+        return None
+    ends = sorted(forms[0].factor * end + forms[0].shift for end in known)
+    return ends[0], ends[1]
 
 
 def known_forms(graph: Graph) -> Sequence[tuple[tuple[int, ...] | None, torch.dtype | None]]:
@@ -296,12 +340,14 @@ def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
     True: it must be positive. False: any number will do. None: another kind of use. No size, count or index is made of
     numbers that are no integers.
     """
-    known, following, signed = known_forms(graph), {origin}, {origin}
+    known, following, signed, kept = known_forms(graph), {origin}, {origin}, _uses(graph).kept
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         values: list[Value] = [*op.args, *(value for _, value in op.kwargs)]
         given = [[ref.index for ref in refs_of(value) if ref.index in following] for value in values]
         used = [index for some in given for index in some]
-        if not used:
+        if not used or kept[place].issuperset(
+            used
+        ):  # whatever a kept index is, it is right, and what it finds is no size
             continue
         leaf = op.leaf
         if known[place][1] != torch.bool and not _tells_places(op, graph):

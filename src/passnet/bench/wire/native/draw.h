@@ -34,8 +34,13 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 //
 // Where `line` is not zero, some lines of so many elements are alike or in order. The elements of a line are `apart` from
 // each other. Some lines are those of the same number in other inputs, if the tables are equal, and some are all one line.
-// Of others the elements rise or fall, if the table is sorted. With `apart` 0, the input holds matrices of `line` rows and
+// Of others the elements rise or fall, if the table is sorted, or come again after some. With `apart` 0, the input holds matrices of `line` rows and
 // columns, and the last one and half of the others are symmetric. Lines are of numbers of `parts` elements.
+//
+// Where `related` is not zero, some rows of so many elements are those of the same number in other inputs, opposite to
+// these, multiples of them, or the sum of two of them. Some `block`s of rows are related as one row. `unit`: the multiple.
+// `opposes`: whether a row may be opposite; it and the other one add up to `centre`. `role`: whether a row is the first of
+// those that are added up, the second, or the sum; or NO_ROLE. Which one is which is drawn. Elements are of kind `numbers`.
 struct Input {
     void* out;
     const void* table;
@@ -62,6 +67,12 @@ struct Input {
     int64_t apart;
     int64_t parts;
     int64_t height;
+    int64_t related;
+    int64_t block;
+    float unit;
+    float centre;
+    uint32_t opposes;
+    uint32_t role;
 };
 
 // Which places of a row are shown, the same numbers as in generator.py: those from its first one on, those up to its last
@@ -100,9 +111,9 @@ PASSNET_FUNCTION Mixes mixes_of(const Input& in, uint64_t key0, uint64_t key1) {
     return Mixes{mix_of(key0, key1, in.number), mix_of(key0, key1, 0x7ffffffdu)};
 }
 
-// In how many lines of eight what is so: like those of other inputs, all one line, rising, falling. Of few lines none is
-// as it is drawn.
-enum { OF_OTHERS = 2, ALL_ONE = 3, RISING = 5, FALLING = 6, LINES = 8, FEW_LINES = 8 };
+// In how many lines of eight what is so: like those of other inputs, all one line, rising, falling, periodic. Of few lines
+// none is as it is drawn. One of SHORT periods is as long as another, of half a line at most.
+enum { OF_OTHERS = 2, ALL_ONE = 3, RISING = 5, FALLING = 6, PERIODIC = 7, LINES = 8, FEW_LINES = 8, SHORT = 7 };
 
 // The random word from which an element follows. `i`, `count`: of numbers, which have several elements each.
 PASSNET_FUNCTION uint32_t word_of(const Input& in, Mixes mixes, int64_t element) {
@@ -114,9 +125,13 @@ PASSNET_FUNCTION uint32_t word_of(const Input& in, Mixes mixes, int64_t element)
         return chance((uint32_t)((turned ? begin + column * in.line + row : i) * in.parts + part), mixes.own);
     }
     const int64_t place = i / in.apart % in.line, number = i / (in.apart * in.line) * in.apart + i % in.apart;
-    const uint32_t how = chance(~(uint32_t)number, mixes.shared) % (count < FEW_LINES * in.line ? FALLING : LINES);
+    const uint32_t how = chance(~(uint32_t)number, mixes.shared) % (count < FEW_LINES * in.line ? PERIODIC : LINES);
     if (how < OF_OTHERS) return chance((uint32_t)((number * in.line + place) * in.parts + part), mixes.shared);
     if (how < ALL_ONE) return chance((uint32_t)(place * in.parts + part), mixes.shared);
+    if (how == FALLING && in.line >= 4) {
+        const int64_t period = 2 + chance((uint32_t)number, mixes.shared) % (in.line < 2 * SHORT + 2 ? in.line / 2 - 1 : SHORT);
+        return chance((uint32_t)((number * in.line + place % period) * in.parts + part), mixes.own);
+    }
     const uint32_t drawn = chance((uint32_t)element, mixes.own);
     if (how >= FALLING) return drawn;
     const int64_t at = how < RISING ? place : in.line - 1 - place;
@@ -142,10 +157,12 @@ PASSNET_FUNCTION uint16_t to_bfloat(float value) {
     return (uint16_t)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
 }
 
-PASSNET_FUNCTION void multiply(uint16_t* halves, int64_t i, float by, bool brain) {
-    const uint16_t bits = halves[i];
-    halves[i] = brain ? to_bfloat(__uint_as_float((uint32_t)bits << 16) * by)
-                      : to_half(__half2float(__ushort_as_half(bits)) * by);
+PASSNET_FUNCTION float half_at(const uint16_t* halves, int64_t i, bool brain) {
+    return brain ? __uint_as_float((uint32_t)halves[i] << 16) : __half2float(__ushort_as_half(halves[i]));
+}
+
+PASSNET_FUNCTION void set_half(uint16_t* halves, int64_t i, float value, bool brain) {
+    halves[i] = brain ? to_bfloat(value) : to_half(value);
 }
 
 PASSNET_FUNCTION float plain(float value) { return value; }
@@ -179,9 +196,12 @@ using Half = passnet::fp16;
 using Brain = passnet::bf16;
 
 static inline float power_of_two(float exponent) { return std::exp2(exponent); }
-static inline void multiply(uint16_t* halves, int64_t i, float by, bool brain) {
-    if (brain) ((Brain*)halves)[i] = Brain((float)((Brain*)halves)[i] * by);
-    else ((Half*)halves)[i] = Half((float)((Half*)halves)[i] * by);
+static inline float half_at(const uint16_t* halves, int64_t i, bool brain) {
+    return brain ? (float)((const Brain*)halves)[i] : (float)((const Half*)halves)[i];
+}
+static inline void set_half(uint16_t* halves, int64_t i, float value, bool brain) {
+    if (brain) ((Brain*)halves)[i] = Brain(value);
+    else ((Half*)halves)[i] = Half(value);
 }
 
 // Tile by tile, each step a loop of its own: mixing and blending in vectors, looking up by plain loads, of two neighbours
@@ -433,12 +453,84 @@ PASSNET_FUNCTION float size_of_row(const Input& in, uint64_t key0, uint64_t key1
     return power_of_two(in.least + in.span * ((float)(drawn >> 8) * (1.0f / 16777216.0f)));
 }
 
+PASSNET_FUNCTION double number_at(const Input& in, int64_t i) {
+    switch (in.numbers) {
+        case BLEND_HALF: return half_at((const uint16_t*)in.out, i, false);
+        case BLEND_BFLOAT: return half_at((const uint16_t*)in.out, i, true);
+        case BLEND_FLOAT: return ((const float*)in.out)[i];
+        default: return ((const double*)in.out)[i];
+    }
+}
+
+PASSNET_FUNCTION void set_number(const Input& in, int64_t i, double value) {
+    switch (in.numbers) {
+        case BLEND_HALF: set_half((uint16_t*)in.out, i, (float)value, false); break;
+        case BLEND_BFLOAT: set_half((uint16_t*)in.out, i, (float)value, true); break;
+        case BLEND_FLOAT: ((float*)in.out)[i] = (float)value; break;
+        default: ((double*)in.out)[i] = value;
+    }
+}
+
 PASSNET_FUNCTION void give_size(const Input& in, int64_t i, float by) {
     switch (in.numbers) {
-        case BLEND_HALF: multiply((uint16_t*)in.out, i, by, false); break;
-        case BLEND_BFLOAT: multiply((uint16_t*)in.out, i, by, true); break;
+        case BLEND_HALF:
+        case BLEND_BFLOAT: {
+            const bool brain = in.numbers == BLEND_BFLOAT;
+            set_half((uint16_t*)in.out, i, half_at((const uint16_t*)in.out, i, brain) * by, brain);
+            break;
+        }
         case BLEND_FLOAT: ((float*)in.out)[i] *= by; break;
         default: ((double*)in.out)[i] *= by;
+    }
+}
+
+// What a row is to those of its number in other inputs: one of these of WAYS. A quarter of the blocks are as one row.
+enum { MULTIPLE = 2, SUM = 4, UNRELATED = 6, WAYS = 8, ROLES = 3, NO_ROLE = 3, WHOLE = 4, PARTS = 2, TOGETHER = 64 };
+
+// The mixes of ways and of signs, and those with which related rows are drawn.
+struct Related { Mix ways, signs, first, second; };
+
+// With which of two mixes a row is drawn, or with both if it is their sum. Then `times` and `more`, of each part.
+struct Relation { bool some, first, second; double times[PARTS], more[PARTS]; };
+
+PASSNET_FUNCTION Related related_of(const Input& in, uint64_t key0, uint64_t key1) {
+    return Related{mix_of(key0, key1, 0x7ffffffcu), mix_of(key0, key1, 0x70000000u + in.number),
+                   mix_of(key0, key1, 0x7ffffffbu), mix_of(key0, key1, 0x7ffffffau)};
+}
+
+PASSNET_FUNCTION Relation relation_of(const Input& in, const Related& mixes, int64_t row) {
+    const uint32_t block = (uint32_t)(row / in.block);
+    const bool whole = chance(~block, mixes.ways) % WHOLE == 0;
+    const uint32_t number = whole ? block * (uint32_t)in.block : (uint32_t)row;
+    const uint32_t drawn = chance(number, mixes.ways), way = drawn % WAYS, signs = chance(number, mixes.signs);
+    Relation found = {way < UNRELATED, true, false, {1.0, 1.0}, {0.0, 0.0}};
+    if (way >= SUM && in.role < NO_ROLE) {
+        const uint32_t role = (in.role + drawn / WAYS) % ROLES;
+        found.first = role != 1, found.second = role != 0;
+        return found;
+    }
+    const bool multiple = way >= MULTIPLE && in.unit != 1.0f;
+    for (int part = 0; part < PARTS; ++part) {
+        const bool turned = in.opposes && (signs >> part & 1u);
+        found.times[part] = (turned ? -1.0 : 1.0) * (multiple ? in.unit : 1.0f);
+        found.more[part] = turned && !multiple ? in.centre : 0.0;
+    }
+    return found;
+}
+
+// No more elements than TOGETHER of one row.
+PASSNET_FUNCTION void relate(const Input& in, const Related& mixes, const Relation& how, int64_t begin, int64_t end) {
+    double others[TOGETHER];
+    if (how.second) {
+        draw_some(in, Mixes{mixes.second, mixes.second}, begin, end, 1);
+        if (!how.first) return;
+        for (int64_t i = begin; i < end; ++i) others[i - begin] = number_at(in, i);
+    }
+    draw_some(in, Mixes{mixes.first, mixes.first}, begin, end, 1);
+    for (int64_t i = begin; i < end; ++i) {
+        const int64_t part = i % in.parts;
+        const double other = how.second ? others[i - begin] : how.more[part];
+        set_number(in, i, number_at(in, i) * how.times[part] + other);
     }
 }
 
@@ -460,6 +552,13 @@ extern "C" __global__ void passnet_draw(const Input* inputs, unsigned long long 
         }
     } else if (in.row > 1) {
         for (int64_t i = begin; i < in.count; i += step) fix(in, mixes, of_ends, i);
+    }
+    if (in.related) {
+        const Related related = related_of(in, key0, key1);
+        for (int64_t i = begin; i < in.count; i += step) {
+            const Relation how = relation_of(in, related, i / in.related);
+            if (how.some) relate(in, related, how, i, i + 1);
+        }
     }
     if (in.sized)
         for (int64_t i = begin; i < in.count; i += step) give_size(in, i, size_of_row(in, key0, key1, i / in.sized));
@@ -494,6 +593,16 @@ static void fix_rows(const Input& in, Mixes mixes, Mix of_ends) {
     }
 }
 
+static void relate_rows(const Input& in, uint64_t key0, uint64_t key1) {
+    const Related related = related_of(in, key0, key1);
+    for (int64_t row = 0; row < in.count / in.related; ++row) {
+        const Relation how = relation_of(in, related, row);
+        const int64_t end = (row + 1) * in.related;
+        for (int64_t begin = row * in.related; how.some && begin < end; begin += TOGETHER)
+            relate(in, related, how, begin, begin + TOGETHER < end ? begin + TOGETHER : end);
+    }
+}
+
 static void size_rows(const Input& in, uint64_t key0, uint64_t key1) {
     for (int64_t begin = 0; begin < in.count; begin += in.sized) {
         const int64_t end = begin + in.sized < in.count ? begin + in.sized : in.count;
@@ -510,6 +619,7 @@ extern "C" __attribute__((visibility("default"))) void passnet_draw(const Input*
         draw_some(in, mixes, 0, in.count, 1);
         if (in.size) draw_odd(in, mixes, of_ends, odd_place(in, key0, key1));
         else if (in.row > 1) fix_rows(in, mixes, of_ends);
+        if (in.related) relate_rows(in, key0, key1);
         if (in.sized) size_rows(in, key0, key1);
     }
 }
