@@ -485,7 +485,14 @@ PASSNET_FUNCTION void give_size(const Input& in, int64_t i, float by) {
 }
 
 // What a row is to those of its number in other inputs: one of these of WAYS. A quarter of the blocks are as one row.
-enum { MULTIPLE = 2, SUM = 4, UNRELATED = 6, WAYS = 8, ROLES = 3, NO_ROLE = 3, WHOLE = 4, PARTS = 2, TOGETHER = 64 };
+enum { MULTIPLE = 2, SUM = 4, UNRELATED = 6, WAYS = 8, ROLES = 3, NO_ROLE = 3, WHOLE = 4, PARTS = 2 };
+
+// So many elements of a row are related at once.
+#ifdef __CUDACC__
+enum { TOGETHER = 1 };
+#else
+enum { TOGETHER = 64 };
+#endif
 
 // The mixes of ways and of signs, and those with which related rows are drawn.
 struct Related { Mix ways, signs, first, second; };
