@@ -542,8 +542,9 @@ PASSNET_FUNCTION void relate(const Input& in, const Related& mixes, const Relati
 }
 
 #ifdef __CUDACC__
+// Blocks of as many threads as generator.py launches, four at once on a multiprocessor: this leaves each thread 64 registers.
 // One row of blocks per input. Every element has one writer: whoever drew it writes it again.
-extern "C" __global__ void passnet_draw(const Input* inputs, unsigned long long key0, unsigned long long key1) {
+extern "C" __global__ void __launch_bounds__(256, 4) passnet_draw(const Input* inputs, unsigned long long key0, unsigned long long key1) {
     const Input in = inputs[blockIdx.y];
     const int64_t begin = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, step = (int64_t)gridDim.x * blockDim.x;
     const Mixes mixes = mixes_of(in, key0, key1);
