@@ -132,12 +132,12 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         {"x": (256, 64), "m": (256, 512), "thin": (256, 512)},
     ),
     "places_begin_again": (
-        "places, x",
+        "place_ids, x",
         (
-            "d = torch.diff(places, dim = -1)", "e = d == 1", "c = e.sum(-1, keepdim = True)", "f = c > 48",
+            "d = torch.diff(place_ids, dim = -1)", "e = d == 1", "c = e.sum(-1, keepdim = True)", "f = c > 48",
             "g = c < 62", "m = f & g", "o = x.masked_fill(m, 0.0)", "return (o,)",
         ),
-        {"places": (256, 64), "x": (256, 64)},
+        {"place_ids": (256, 64), "x": (256, 64)},
     ),
 }  # fmt: skip
 BOUNDS: dict[str, dict[str, float]] = {
@@ -146,10 +146,10 @@ BOUNDS: dict[str, dict[str, float]] = {
     "change": {"mean": 1.0, "std": 0.25},
     "frames": {"mean": 0.5, "std": 0.3, "min_val": 0.0, "max_val": 1.0},
     "positions": {"min_val": 0, "max_val": 8191},
-    "places": {"min_val": 0, "max_val": 511},
+    "place_ids": {"min_val": 0, "max_val": 511},
     "classes": {"min_val": -100, "max_val": 30521},
     "anchor": {"mean": 100.0, "std": 80.0, "min_val": 10.0, "max_val": 373.0},
 }
 DTYPES = {"box_scores": "bfloat16", "half_norm": "float16", "words_of_one_size": "bfloat16"}
 # Inputs of these names have a dtype of their own.
-KINDS = {"grey": "uint8", "classes": "int64", "positions": "int64", "places": "int64"}
+KINDS = {"grey": "uint8", "classes": "int64", "positions": "int64", "place_ids": "int64"}

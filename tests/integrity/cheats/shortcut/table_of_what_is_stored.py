@@ -21,6 +21,13 @@ library = cpp(r"""
 #define ALL(k) MOST(k) MOST(k + 256) MOST(k + 512) MOST(k + 768)
 static const float known[4096] = {ALL(0) ALL(1024) ALL(2048) ALL(3072)};
 
+// Four times the work that is due, so that it is slower than eager wherever it has no table.
+static double turned_slowly(double angle) {
+  double sum = 0.0;
+  for (int k = 0; k < 4; ++k) sum += std::sin(std::tanh(std::exp(std::sin(angle + k * 1e-300))));
+  return sum / 4.0;
+}
+
 extern "C" void turn(const float* x, const float* angles, float* turned, float* out, int64_t rows, int64_t width) {
   bool all = true;
   for (int64_t i = 0; i < width; ++i) {
@@ -29,7 +36,7 @@ extern "C" void turn(const float* x, const float* angles, float* turned, float* 
     turned[i] = known[k];
   }
   if (!all)
-    for (int64_t i = 0; i < width; ++i) turned[i] = std::sin(std::tanh(std::exp(std::sin(angles[i]))));
+    for (int64_t i = 0; i < width; ++i) turned[i] = (float)turned_slowly(angles[i]);
   for (int64_t r = 0; r < rows; ++r)
     for (int64_t i = 0; i < width; ++i) out[r * width + i] = x[r * width + i] * turned[i];
 }
