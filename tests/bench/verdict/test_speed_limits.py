@@ -10,6 +10,7 @@ from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.records import Timing
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict import speed_limits
+from passnet.bench.wire.replies import OutputFacts
 from passnet.graph import Graph
 from passnet.graph.targets import find_targets
 from passnet.roofline import peaks
@@ -96,3 +97,16 @@ def test_faster_than_the_units_multiply() -> None:
     needed = 2 * 512**3
     assert finding(timing(needed / 700 / 1e3), shape, graph) is None
     assert finding(timing(needed / 900 / 1e3), shape, graph) == "implausible_time"
+
+
+def test_what_lies_in_one_memory_is_written_once() -> None:
+    whole, turned, windows, apart = (
+        ((64, 32), "float32"),
+        ((32, 64), "float32"),
+        ((60, 8, 32), "float32"),
+        ((8,), "int64"),
+    )
+    shape = GraphShape("cpu", [], [whole, turned, windows, apart])
+    assert speed_limits.written_bytes(shape, OutputFacts()) == 4 * (64 * 32 + 32 * 64 + 60 * 8 * 32) + 64
+    facts = OutputFacts(shared=(1, 2), places=(64 * 32, 64 * 32, 60 * 32 + 128, 8), memories=(0, 0, 0, 3))
+    assert speed_limits.written_bytes(shape, facts) == 4 * 64 * 32 + 64

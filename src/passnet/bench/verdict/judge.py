@@ -157,7 +157,7 @@ class Judge:
         self._compare_timed(seen, reference, trial, given)
         measured = least_time.bounded(measured, job, self.protocol, trial.work)
         if job.passes is not None:
-            speed_limits.check(measured, reference.shape, job.graph)
+            speed_limits.check(measured, reference.shape, job.graph, reference.facts)
             self._last_looks(reference, trial, given)
         return measured
 

@@ -9,6 +9,7 @@ no matrix. A convolution has faster algorithms.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
@@ -23,6 +24,7 @@ from torch.utils.flop_counter import flop_registry
 from passnet.bench.outcome.ownership import found
 from passnet.bench.record.records import Timing
 from passnet.bench.timing.sizing import GraphShape
+from passnet.bench.wire.replies import OutputFacts
 from passnet.bench.wire.shared_buffers import pack
 from passnet.errors import UsageError
 from passnet.graph import Graph, fake_inputs, tensors_of
@@ -43,9 +45,11 @@ _COPIES = word_set("clone _to_copy contiguous copy _unsafe_view")
 _ONE_TO_ONE = word_set("relu gelu silu sigmoid tanh exp neg add relu_ silu_ sigmoid_ tanh_ add_ leaky_relu hardtanh")
 
 
-def check(timing: Timing, shape: GraphShape, graph: Graph) -> None:
-    """Verdict `integrity` for an impossible time, by the controller's clock or by the worker's events."""
-    nbytes = sum(tensor.nbytes for tensor in pack(shape.outputs)[0])
+def check(timing: Timing, shape: GraphShape, graph: Graph, facts: OutputFacts | None = None) -> None:
+    """Verdict `integrity` for an impossible time, by the controller's clock or by the worker's events. `facts`: of
+    eager's outputs.
+    """
+    nbytes = written_bytes(shape, facts or OutputFacts())
     work = Work(shape.device.partition(":")[0], nbytes, unavoidable_flops(graph))
     too_fast = work.objection(timing.compiled_us)
     if too_fast:
@@ -54,6 +58,17 @@ def check(timing: Timing, shape: GraphShape, graph: Graph) -> None:
     too_fast = work.objection(claimed) if claimed is not None else None
     if too_fast:
         raise found("clock", f"by the events of the worker, {too_fast}")
+
+
+def written_bytes(shape: GraphShape, facts: OutputFacts) -> int:
+    """The bytes of all outputs. What lies in one memory is written once: a view of another output, or windows of it."""
+    largest: dict[int, int] = {}
+    for index, tensor in enumerate(pack(shape.outputs)[0]):
+        places = facts.least_places(index, tensor.shape)
+        memory = facts.memories[index] if index < len(facts.memories) else index
+        nbytes = tensor.nbytes * places // max(1, math.prod(tensor.shape))
+        largest[memory] = max(nbytes, largest.get(memory, 0))
+    return sum(largest.values())
 
 
 @dataclass(frozen=True)
