@@ -13,7 +13,7 @@ import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from passnet.bench.compare import at_once, measures
+from passnet.bench.compare import at_once, measures, on_host
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.errors import compare
@@ -913,3 +913,7 @@ def test_an_error_that_is_no_number_is_within_no_tolerance() -> None:
     error, size = torch.tensor([0.0, math.nan], dtype=torch.float64), torch.ones(2, dtype=torch.float64)
     assert measures.first_level(error, size, "float32") is None
     assert measures.first_level(torch.zeros(2, dtype=torch.float64), size, "float32") == T_MIN
+
+
+def test_the_sample_of_a_large_output_is_looked_at_on_the_host() -> None:
+    assert SAMPLE <= on_host.MOST

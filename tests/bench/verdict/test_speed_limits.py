@@ -73,7 +73,7 @@ def timing(compiled_us: float, gpu_us: float | None = None) -> Timing:
 
 def finding(measured: Timing, shape: GraphShape, graph: Graph) -> str | None:
     try:
-        speed_limits.check(measured, shape, graph)
+        speed_limits.check(measured, shape, graph, OutputFacts())
     except Verdict as verdict:
         return verdict.findings[0].exploit
     return None

@@ -1,7 +1,7 @@
 """Where few numbers of a device are looked at: on the host.
 
-A comparison takes up to 300 small operations and waits for 70 numbers. On a device each of these costs 10 to 50
-microseconds, however few elements there are. On the host it costs less, until there are some ten thousand elements.
+A comparison takes up to 300 small operations and waits for 70 numbers. On an H200 one of 4,096 elements took 10 ms, and
+fewer elements would make it no faster. On a host it took 1 to 2 ms, and 3 to 6 ms for 65,536 elements.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import torch
 
 from passnet.bench.compare.closeness import Errors
 
-# An output with more elements stays where it is. A sample of a larger one has as many at most.
+# An output with more elements stays where it is. The sample of a larger one, `farthest.SAMPLE`, has no more.
 MOST = 1 << 15
 
 

@@ -45,11 +45,11 @@ _COPIES = word_set("clone _to_copy contiguous copy _unsafe_view")
 _ONE_TO_ONE = word_set("relu gelu silu sigmoid tanh exp neg add relu_ silu_ sigmoid_ tanh_ add_ leaky_relu hardtanh")
 
 
-def check(timing: Timing, shape: GraphShape, graph: Graph, facts: OutputFacts | None = None) -> None:
+def check(timing: Timing, shape: GraphShape, graph: Graph, facts: OutputFacts) -> None:
     """Verdict `integrity` for an impossible time, by the controller's clock or by the worker's events. `facts`: of
     eager's outputs.
     """
-    nbytes = written_bytes(shape, facts or OutputFacts())
+    nbytes = written_bytes(shape, facts)
     work = Work(shape.device.partition(":")[0], nbytes, unavoidable_flops(graph))
     too_fast = work.objection(timing.compiled_us)
     if too_fast:

@@ -345,9 +345,8 @@ def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
         values: list[Value] = [*op.args, *(value for _, value in op.kwargs)]
         given = [[ref.index for ref in refs_of(value) if ref.index in following] for value in values]
         used = [index for some in given for index in some]
-        if not used or kept[place].issuperset(
-            used
-        ):  # whatever a kept index is, it is right, and what it finds is no size
+        # Whatever a kept index is, it is right, and what it finds is no size.
+        if not used or kept[place].issuperset(used):
             continue
         leaf = op.leaf
         if known[place][1] != torch.bool and not _tells_places(op, graph):

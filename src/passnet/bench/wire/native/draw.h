@@ -34,8 +34,9 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 //
 // Where `line` is not zero, some lines of so many elements are alike or in order. The elements of a line are `apart` from
 // each other. Some lines are those of the same number in other inputs, if the tables are equal, and some are all one line.
-// Of others the elements rise or fall, if the table is sorted, or come again after some. With `apart` 0, the input holds matrices of `line` rows and
-// columns, and the last one and half of the others are symmetric. Lines are of numbers of `parts` elements.
+// Of others the elements rise or fall, if the table is sorted, or come again after some. With `apart` 0, the input holds
+// matrices of `line` rows and columns, and the last one and half of the others are symmetric. Lines are of numbers of
+// `parts` elements.
 //
 // Where `related` is not zero, some rows of so many elements are those of the same number in other inputs, opposite to
 // these, multiples of them, or the sum of two of them. Some `block`s of rows are related as one row. `unit`: the multiple.
