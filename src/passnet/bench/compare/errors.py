@@ -27,13 +27,13 @@ it in units of the outputs' spread. These draws tell forms that break from forms
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import torch
 
 from passnet.bench.compare import at_once
-from passnet.bench.compare.at_once import Numbers
+from passnet.bench.compare.at_once import Numbers, Values, Whole
 from passnet.bench.compare.closeness import GRAPH, Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.due import stray_values, without_error
@@ -49,16 +49,14 @@ from passnet.bench.compare.measures import (
     in_units,
     max_relative,
     nearer_level,
-    real,
     scaled_error,
     sized,
     spread_of,
     usable_of,
 )
 from passnet.bench.compare.neighbours import without_luck
-from passnet.bench.compare.on_host import placed, placed_errors
+from passnet.bench.compare.on_host import placed_errors
 from passnet.bench.compare.parts import compare_parts
-from passnet.graph.tensors.measure import dtype_name
 from passnet.score import T_RANGE, tolerance
 from passnet.score.tolerances import T_MIN
 
@@ -77,52 +75,40 @@ def compare(
     criteria: Criteria,
     near: Sequence[Errors] | None = None,
     first: int = 0,
+    known: Sequence[Whole | None] | None = None,
 ) -> Comparison:
     """Compare all outputs of one call. Shapes and dtypes have been checked when the outputs were delivered.
 
     `near`: eager's errors on the neighbours of the draw. The larger ones count, see `neighbours`. `first`: the
-    number of the first output.
+    number of the first output. `known`: what `wholes` says of them, where that was asked for other calls too.
     """
-    truths = wide if wide is not None else [None] * len(eager)
-    each = enumerate(zip(outputs, eager, truths, near or [Errors()] * len(eager), strict=True), first)
-    return worst(_compare_one(number, *values, criteria) for number, values in each)
+    asked = at_once.values_of(outputs, eager, wide, hard=criteria.hard)
+    rows = zip(asked, near or [Errors()] * len(eager), known or at_once.wholes(asked), strict=True)
+    return worst(_compare_one(number, *row, criteria) for number, row in enumerate(rows, first))
 
 
-def _compare_one(
-    number: int,
-    output: torch.Tensor,
-    eager: torch.Tensor,
-    wide: torch.Tensor | None,
-    near: Errors,
-    criteria: Criteria,
-) -> Comparison:
-    dtype = dtype_name(eager.dtype)
-    output, eager, near = placed(output), placed(eager), placed_errors(near)
-    wide = None if wide is None else placed(wide)
-    if at_once.applies(output, eager, dtype) and output.numel() <= at_once.MOST:
-        base = real(eager)
-        values = real(output), base, base if wide is None else real(wide)
-        numbers = at_once.whole(*values, dtype, hard=criteria.hard)
-        if numbers is not None:
-            part = Part(number, dtype, None, None, group=group_of_all(hard=criteria.hard), coarse=criteria.coarse)
-            judged = _judged(part, numbers, values, None if wide is None else near, criteria)
-            return worst([judged, compare_parts(number, output, eager, wide, None, criteria, near)])
+def _compare_one(number: int, values: Values, near: Errors, known: Whole | None, criteria: Criteria) -> Comparison:
+    if known is not None:
+        part = Part(number, values.dtype, None, None, group=group_of_all(hard=criteria.hard), coarse=criteria.coarse)
+        judged = _judged(part, known.numbers, values.flat, None if values.wide is None else near, criteria)
+        return judged if known.even else worst([judged, _parts(number, values, None, criteria, near)])
+    values, near = values.placed, placed_errors(near)
+    output, eager, wide = values.output, values.eager, values.wide
     found = without_error(number, output, eager, wide, hard=criteria.hard)
     if found is not None:
         return found
-    got, base = real(output), real(eager)
-    truth = real(wide) if wide is not None else base
+    got, base, truth = values.flat()
     usable = usable_of(got, base, truth, eager.dtype.to_real())
     if usable is not None:
         got, base, truth = got[usable], base[usable], truth[usable]
     if not finite(got) and not bool(torch.isfinite(got).all()):
-        return stray_values(number, dtype, got)
+        return stray_values(number, values.dtype, got)
     if got.numel() == 0:
         return Comparison()
-    parts = compare_parts(number, output, eager, wide, usable, criteria, near)
+    parts = _parts(number, values, usable, criteria, near)
     of_groups = (
         _compare_values(
-            Part(number, dtype, None, None, group=group, coarse=criteria.coarse),
+            Part(number, values.dtype, None, None, group=group, coarse=criteria.coarse),
             got[of],
             base[of],
             truth[of],
@@ -132,6 +118,11 @@ def _compare_one(
         for group, of in groups(truth.abs(), hard=criteria.hard)
     )
     return worst([*of_groups, parts])
+
+
+def _parts(number: int, values: Values, usable: torch.Tensor | None, criteria: Criteria, near: Errors) -> Comparison:
+    values, near = values.placed, placed_errors(near)
+    return compare_parts(number, values.output, values.eager, values.wide, usable, criteria, near)
 
 
 def _compare_values(
@@ -157,13 +148,13 @@ def _compare_values(
         max_abs=float(difference.max()),
         max_rel=float(max_relative(difference, size)),
     )
-    return _judged(part, numbers, (got, base, truth), near, criteria)
+    return _judged(part, numbers, lambda: (got, base, truth), near, criteria)
 
 
 def _judged(
     part: Part,
     numbers: Numbers,
-    values: tuple[torch.Tensor, torch.Tensor, torch.Tensor],
+    values: Callable[[], tuple[torch.Tensor, torch.Tensor, torch.Tensor]],
     near: Errors | None,
     criteria: Criteria,
 ) -> Comparison:
@@ -172,7 +163,7 @@ def _judged(
     if near is not None:
         known, peaks = without_luck(numbers.eager_scaled, near.eagers), (0.0, 0.0)
         if not is_strict(numbers.nearest):
-            got, base, truth = values
+            got, base, truth = values()
             eagers = float(sized(base, truth, numbers.spread).max())
             peaks = (float(sized(got, truth, numbers.spread).max()), without_luck(eagers, near.eagers_farthest))
         errors = Errors(scaled, known, *peaks)

@@ -10,7 +10,7 @@ from random import Random
 import torch
 
 from passnet.bench.compare import at_once
-from passnet.bench.compare.at_once import Levels
+from passnet.bench.compare.at_once import Levels, Values, values_of
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.due import stray_values, without_error
@@ -34,11 +34,12 @@ from passnet.bench.compare.measures import (
     usable_of,
 )
 from passnet.bench.compare.neighbours import without_luck
-from passnet.graph.tensors.measure import dtype_name
 from passnet.score.tolerances import T_MIN
 
 SAMPLE = 1 << 15
 _FARTHEST = 64
+# The levels of some elements, and which they are.
+Chosen = tuple[Levels, torch.Tensor]
 
 
 def sample(
@@ -63,43 +64,43 @@ def compare_farthest(
     criteria: Criteria,
     near: Sequence[Errors] | None = None,
     first: int = 0,
+    known: Sequence[Chosen | None] | None = None,
 ) -> Comparison:
     """Compare all elements of each output. The elements farthest from eager's, for their size, are inspected.
 
-    A result that is stale in one element is wrong nowhere else, and a random sample would miss it.
+    A result that is stale in one element is wrong nowhere else, and a random sample would miss it. `known`: what
+    `farthest_of` says of the outputs, where that was asked for other calls too.
     """
-    truths = wide if wide is not None else [None] * len(eager)
-    each = enumerate(zip(outputs, eager, truths, near or [Errors()] * len(eager), strict=True), first)
-    return worst(_farthest(number, *values, criteria) for number, values in each)
+    asked = values_of(outputs, eager, wide, hard=criteria.hard)
+    rows = zip(asked, near or [Errors()] * len(eager), known or farthest_of(asked), strict=True)
+    return worst(_farthest(number, *row, criteria) for number, row in enumerate(rows, first))
 
 
-def _farthest(
-    number: int,
-    output: torch.Tensor,
-    eager: torch.Tensor,
-    wide: torch.Tensor | None,
-    near: Errors,
-    criteria: Criteria,
-) -> Comparison:
+def farthest_of(asked: Sequence[Values]) -> list[Chosen | None]:
+    """The levels of the farthest elements of each output, as far as one wait tells them."""
+    large = [index for index, values in enumerate(asked) if values.output.numel() > SAMPLE]
+    told = dict(zip(large, at_once.farthest([asked[index] for index in large], _FARTHEST), strict=True))
+    return [told.get(index) for index in range(len(asked))]
+
+
+def _farthest(number: int, values: Values, near: Errors, known: Chosen | None, criteria: Criteria) -> Comparison:
+    output, eager, wide = values.output, values.eager, values.wide
     if output.numel() <= SAMPLE:  # these are compared whole
         return Comparison()
-    dtype = dtype_name(eager.dtype)
-    part = Part(number, dtype, None, T_MIN, group=group_of_all(hard=criteria.hard), coarse=criteria.coarse)
+    part = Part(number, values.dtype, None, T_MIN, group=group_of_all(hard=criteria.hard), coarse=criteria.coarse)
     got, base, truth = (_flat(tensor) for tensor in (output, eager, eager if wide is None else wide))
-    if at_once.applies(output, eager, dtype):
-        measured = at_once.farthest(got, base, truth, dtype, _FARTHEST, hard=criteria.hard)
-        if measured is not None:
-            return _judged(part, *measured, (got, base, truth), None, None if wide is None else near)
-    found = without_error(number, output, eager, wide, hard=criteria.hard)
-    if found is not None:
-        return found
+    if known is not None:
+        return _judged(part, *known, (got, base, truth), None, None if wide is None else near)
+    without = without_error(number, output, eager, wide, hard=criteria.hard)
+    if without is not None:
+        return without
     plain = finite(base, truth)
     if plain:
         size = base.abs().to(precise(base.dtype))
     else:
         size = torch.where(torch.isfinite(base) & torch.isfinite(truth), base, 0).abs().to(precise(base.dtype))
     told_apart = groups(size, hard=criteria.hard)
-    known = size if plain and len(told_apart) == 1 else None
+    sizes = size if plain and len(told_apart) == 1 else None
     return worst(
         _farthest_values(
             replace(part, group=group),
@@ -107,7 +108,7 @@ def _farthest(
             base[of],
             truth[of],
             None if wide is None else near if has_neighbours(group) else Errors(),
-            known,
+            sizes,
         )
         for group, of in told_apart
     )
@@ -119,16 +120,16 @@ def _farthest_values(
     base: torch.Tensor,
     truth: torch.Tensor,
     near: Errors | None,
-    known: torch.Tensor | None = None,
+    sizes: torch.Tensor | None = None,
 ) -> Comparison:
     """Compare the farthest elements of one group. `part` says which they are. `near` is None without float64.
 
-    `known`: the sizes of the base where it and the truth are finite. They are used up.
+    `sizes`: those of the base where it and the truth are finite. They are used up.
     """
     kind, plain = precise(base.dtype), finite(got)
-    usable = None if plain and known is not None else usable_of(got, base, truth, base.dtype)
-    if known is not None and usable is None:
-        size = known
+    usable = None if plain and sizes is not None else usable_of(got, base, truth, base.dtype)
+    if sizes is not None and usable is None:
+        size = sizes
     else:
         size = (base if usable is None else torch.where(usable, base, 0)).abs().to(kind)
     distance = (got - base).abs_().to(kind)
@@ -136,10 +137,10 @@ def _farthest_values(
         distance = torch.nan_to_num(distance, nan=math.inf, posinf=math.inf)
     distance /= size.add_(max(mean(size), torch.finfo(kind).tiny))
     if usable is None:
-        chosen = largest(distance, _FARTHEST)
+        chosen = largest(distance[None], _FARTHEST)[0]
     else:
         distance[~usable] = 0.0
-        chosen = largest(distance, _FARTHEST)
+        chosen = largest(distance[None], _FARTHEST)[0]
         chosen = chosen[usable[chosen]]
     all_got, all_base, all_truth = got, base, truth
     got, base, truth = real(got[chosen]), real(base[chosen]), real(truth[chosen])

@@ -21,7 +21,8 @@ TOP, _FAR_BELOW = 0.25, 1e-3
 _MANY, _SOME = 1 << 16, 16
 # A sigmoid of -128 is 1e-56. A kernel that has 1e-38 there is right.
 NOTHING = 1e-12
-_ROW = 256
+# A row of elements of which the largest is looked at first.
+BLOCK = 256
 _SUMMED_IN = {torch.float16: torch.float32, torch.bfloat16: torch.float32, torch.complex32: torch.complex64}
 # The elements of a hard draw, and those of them that a mask filled with a number of at least this size, as far as its
 # share of the largest one tells. Probabilities near 1 are none.
@@ -36,8 +37,8 @@ def precise(dtype: torch.dtype) -> torch.dtype:
 
 
 def max_relative(difference: torch.Tensor, size: torch.Tensor) -> torch.Tensor:
-    """The largest relative error, over elements that should not be zero."""
-    return (difference / size).masked_fill_(size == 0, 0.0).max()
+    """The largest relative error of each row, over elements that should not be zero."""
+    return (difference / size).nan_to_num_(nan=0.0, posinf=0.0).amax(-1)
 
 
 def finite(*tensors: torch.Tensor) -> bool:
@@ -72,15 +73,27 @@ def usable_of(got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, dtype:
     return None if bool(usable.all()) else usable
 
 
-def largest(values: torch.Tensor, count: int) -> torch.Tensor:
-    """The places of the largest of some flat values. They are in those rows that have the largest values."""
-    if values.numel() <= count * _ROW:
-        return values.topk(min(count, values.numel())).indices
-    rows = values.numel() // _ROW
-    tops = values[: rows * _ROW].view(rows, _ROW).amax(dim=1).topk(min(count, rows)).indices
-    places = (tops[:, None] * _ROW + torch.arange(_ROW, device=values.device)).reshape(-1)
-    places = torch.cat([places, torch.arange(rows * _ROW, values.numel(), device=values.device)])
-    return places[values[places].topk(count).indices]
+def sums_of(table: torch.Tensor) -> torch.Tensor:
+    """The sum of each row, which is finite only if all of the row is."""
+    return table.sum(dim=1, dtype=_SUMMED_IN.get(table.dtype))
+
+
+def largest(table: torch.Tensor, count: int) -> torch.Tensor:
+    """The places of the largest values of each row, which are in those blocks that have the largest ones.
+
+    From (rows, elements) to (rows, `count` or fewer).
+    """
+    width = table.shape[1]
+    if width <= count * BLOCK:
+        return table.topk(min(count, width), dim=1).indices
+    blocks = width // BLOCK
+    tops = (
+        table[:, : blocks * BLOCK].view(len(table), blocks, BLOCK).amax(dim=2).topk(min(count, blocks), dim=1).indices
+    )
+    places = (tops[:, :, None] * BLOCK + torch.arange(BLOCK, device=table.device)).reshape(len(table), -1)
+    rest = torch.arange(blocks * BLOCK, width, device=table.device).expand(len(table), -1)
+    places = torch.cat([places, rest], dim=1)
+    return places.gather(1, table.gather(1, places).topk(count, dim=1).indices)
 
 
 def overflown(got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
@@ -140,14 +153,9 @@ def spread_of(truth: torch.Tensor, *, hard: bool = False) -> float:
 
     On a hard draw it is at least `NOTHING`: where all of an output vanishes, what is left of it is chance.
     """
-    return float(spread_on_device(truth, hard=hard))
-
-
-def spread_on_device(truth: torch.Tensor, *, hard: bool) -> torch.Tensor:
-    """The same, for which nobody waits."""
-    spread, magnitude = truth.std(correction=0), rms_on_device(truth)
-    found = torch.where(spread <= 1e-12 * magnitude, magnitude, spread)
-    return found.clamp(min=NOTHING) if hard else found
+    spread, magnitude = float(truth.std(correction=0)), rms(truth)
+    found = magnitude if spread <= 1e-12 * magnitude else spread
+    return max(found, NOTHING) if hard else found
 
 
 def scaled_error(errors: torch.Tensor, spread: float) -> float:
@@ -173,13 +181,7 @@ def sized(values: torch.Tensor, truth: torch.Tensor, spread: float) -> torch.Ten
 
 def rms(values: torch.Tensor) -> float:
     """The root of the mean square of float64 values."""
-    return float(rms_on_device(values))
-
-
-def rms_on_device(values: torch.Tensor) -> torch.Tensor:
-    """The same, for which nobody waits."""
-    norm: torch.Tensor = torch.linalg.vector_norm(values)
-    return norm / math.sqrt(values.numel())
+    return float(torch.linalg.vector_norm(values) / math.sqrt(values.numel()))
 
 
 def groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | slice]]:
@@ -229,8 +231,17 @@ def _are_surely_near(size: torch.Tensor, top: float) -> bool:
 
 
 def _are_far_below(size: torch.Tensor, low: torch.Tensor, top: float) -> bool:
-    count = int(torch.count_nonzero(low))
-    return far_below(count, float(torch.linalg.vector_norm(size * low)), top)
+    count, norm = count_and_norm(size.reshape(-1), low.reshape(-1).to(size.dtype))
+    return far_below(int(count), float(norm), top)
+
+
+def count_and_norm(size: torch.Tensor, chosen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """How many elements of each row are chosen, and their Euclidean norm. `chosen`: ones and zeros, which are used up.
+
+    They are floats, because a product with truth values takes six times as long.
+    """
+    count = chosen.sum(-1)
+    return count, torch.linalg.vector_norm(chosen.mul_(size), dim=-1)
 
 
 def far_below(count: int, norm: float, top: float) -> bool:

@@ -32,6 +32,8 @@ from passnet.score.tolerances import T_MIN
 _SLICE, _PART = 16, 32
 # Each of these factors below the largest slice is a size of its own, up to so many.
 _FACTOR, _MOST = 8.0, 8
+# The squares of slices that differ by less show that there is no small part.
+_UNEVEN = _FACTOR**2
 # A long row is cut into so many elements, and into every so many-th one.
 _CUTS = (64, 48)
 # Eager knows a part where it errs by less than this share of its size, and than so many steps of the dtype. What is
@@ -59,6 +61,10 @@ class Slices:
     def cut(self, values: torch.Tensor) -> torch.Tensor:
         """Flat values as this view of them."""
         return values[: self.outer * self.count * self.inner].view(self.outer, self.count, self.inner)
+
+    def cut_rows(self, table: torch.Tensor) -> torch.Tensor:
+        """The same of each row of a table, which holds one output: (rows, outer, count, inner)."""
+        return table[:, : self.outer * self.count * self.inner].view(len(table), self.outer, self.count, self.inner)
 
     def sums(self, squares: torch.Tensor) -> torch.Tensor:
         return self.cut(squares).sum(dim=(0, 2))
@@ -95,7 +101,7 @@ def compare_parts(
         known = placed(slices.sums(squares))
         if seen is None:
             low, high = known.aminmax()
-            if bool(low * _FACTOR**2 >= high):
+            if bool(low * _UNEVEN >= high):
                 continue
         counts = torch.full_like(known, slices.outer * slices.inner) if seen is None else placed(slices.sums(seen))
         parts, top = _parts(known, counts, NOTHING if criteria.hard else 0.0)
@@ -119,6 +125,20 @@ def compare_parts(
             neighbours = [(slices.chosen(real(a), places), slices.chosen(real(b), places)) for a, b in pairs]
             found += rule.judged(values[0], values[1], values[2], neighbours, size=size, top=top)
     return worst(found) if found else Comparison()
+
+
+def may_have_parts(truth: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
+    """For each row of a table, which holds one output of this shape, whether some slices are so much smaller than
+    others that they may be small parts.
+    """
+    found = torch.zeros(len(truth), dtype=torch.bool, device=truth.device)
+    if math.prod(shape) < _PART:
+        return found
+    squares = truth.square()
+    for slices in slices_of(shape):
+        low, high = slices.cut_rows(squares).sum(dim=(1, 3)).aminmax(dim=1)
+        found |= ~(low * _UNEVEN >= high)
+    return found
 
 
 def slices_of(shape: tuple[int, ...]) -> Iterator[Slices]:
