@@ -117,6 +117,7 @@ def test_outputs_of_several_kinds_keep_their_places() -> None:
 def test_a_table_of_many_rows_is_cut(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     sizes = []
     monkeypatch.setattr(at_once, "_wholes", lambda some: sizes.append(len(some)) or [None] * len(some))
+    monkeypatch.setattr(at_once, "_MOST_ON_HOST", math.inf)
     monkeypatch.setattr(at_once, "_TABLE_ON_HOST", 30_000)
     values = torch.zeros(count)
     at_once.wholes([at_once.Values(values, values, None, False)] * 7)

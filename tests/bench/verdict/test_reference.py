@@ -141,14 +141,28 @@ def test_a_call_that_gave_what_another_gave_for_the_same_inputs_is_as_right(
     """Every call has its comparison, and each that differs in anything one of its own."""
     looked_at: list[KeptCall] = []
 
-    def compare_call(self: Reference, call: KeptCall, *_: object, **__: object) -> Comparison:
+    def compare_call(self: Reference, call: KeptCall, *_: object) -> Comparison:
         looked_at.append(call)
         return Comparison(max_abs=float(len(looked_at)))
 
     monkeypatch.setattr(Reference, "_compare_call", compare_call)
+    monkeypatch.setattr("passnet.bench.verdict.reference.measure", lambda cases: None)
     given = SimpleNamespace(values=GIVEN.values, is_hard=lambda draw: False, judged={})
     block = Block(1.0, kept=dict(enumerate(calls)))
     found = list(doubled(Doubling(2)).compare_blocks(cast(Any, given), [block]))
     assert len(found) == len(calls)
     assert len(looked_at) == compared
     assert len({each.max_abs for each in found}) == compared
+
+
+@pytest.mark.parametrize("wrong", range(6))
+def test_of_many_calls_the_wrong_one_is_found(wrong: int) -> None:
+    """They are measured together, whatever inputs they got, and each keeps its place."""
+    keys = [1, 2, 1, 3, 2, 3]
+    calls = [kept(key, 2.0 * key + (place == wrong), left=float(key)) for place, key in enumerate(keys)]
+    given = SimpleNamespace(values=GIVEN.values, is_hard=lambda draw: False, judged={})
+    block = Block(1.0, kept=dict(enumerate(calls)))
+    found = list(doubled(Doubling(4)).compare_blocks(cast(Any, given), [block]))
+    order = [place for key in (1, 2, 3) for place, other in enumerate(keys) if other == key]
+    assert [each.strict for each in found] == [place != wrong for place in order]
+    assert [each.max_abs for each in found] == [float(place == wrong) for place in order]

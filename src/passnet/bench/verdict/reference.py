@@ -12,9 +12,7 @@ from random import Random
 import torch
 
 from passnet.bench.compare.closeness import Errors
-from passnet.bench.compare.comparison import Comparison, Criteria, worst, wrong_indices
-from passnet.bench.compare.errors import compare
-from passnet.bench.compare.farthest import compare_farthest, sample
+from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.neighbours import errors_near
 from passnet.bench.compare.objections import objection
 from passnet.bench.compare.well_slices import Judged
@@ -26,17 +24,16 @@ from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.ahead import MadeProgram
 from passnet.bench.verdict.answers import Answers, Expected
+from passnet.bench.verdict.cases import CallCase, Placing, measure
+from passnet.bench.verdict.followed import Followed
 from passnet.bench.verdict.job import BUILD_SEED, Job
-from passnet.bench.verdict.survival import Sides, only_judged, renumbered
 from passnet.bench.verdict.useful_draws import DrawChoice
 from passnet.bench.wire.replies import OutputFacts, Probed, ProgramBuilt
-from passnet.bench.wire.requests import BuildProgram, Follow, Probe
+from passnet.bench.wire.requests import BuildProgram, Probe
 from passnet.bench.wire.shared_buffers import SharedBuffers
 from passnet.graph.tensors.equality import same_values
 from passnet.score import Outcome
 
-# This part of a first call's time limit is for the search for choices that no output shows.
-_SEARCHED = 4.0
 Tensors = Sequence[torch.Tensor]
 
 
@@ -73,7 +70,6 @@ class Reference:
     shape: GraphShape
     probed: Probed
     on_host: bool = False
-    _searching: bool = True
     _lucky: bool = True
 
     @functools.cached_property
@@ -145,122 +141,79 @@ class Reference:
             for some, answer in zip(parts, answers, strict=True):
                 if isinstance(answer, Verdict):
                     raise answer
-                for (key, calls), expected in zip(some, answer, strict=True):
-                    inputs, hard, only = given.values(key), given.is_hard(key.draw), given.judged.get(key.draw)
-                    told: list[tuple[blocks.KeptCall, Comparison]] = []
-                    for call in calls:
-                        found = next((each for other, each in told if _alike(call, other)), None)
-                        if found is None:
-                            found = self._compare_call(call, inputs, expected, rng, hard=hard, only=only)
-                            told.append((call, found))
-                        yield found
+                yield from self._compare_part(given, some, answer, rng)
 
-    def _compare_call(
+    def _compare_part(
         self,
-        kept: blocks.KeptCall,
-        inputs: Tensors,
-        expected: Expected,
+        given: SecretInputs,
+        rows: Sequence[tuple[Key, Sequence[blocks.KeptCall]]],
+        answers: Sequence[Expected],
         rng: Random | None,
-        *,
-        hard: bool,
-        only: Judged | None,
-    ) -> Comparison:
-        criteria = self._criteria(hard=hard)
-        found = self._compared(self._on_one_side(kept.outputs, expected), inputs, criteria, rng, only=only)
+    ) -> Iterator[Comparison]:
+        """Compare the calls whose answers are known. `rows`: the calls of each key."""
+        rows_of_cases: list[list[tuple[blocks.KeptCall, CallCase]]] = []
+        order: list[int] = []
+        for (key, calls), expected in zip(rows, answers, strict=True):
+            criteria, only = self._criteria(hard=given.is_hard(key.draw)), given.judged.get(key.draw)
+            before, row = sum(map(len, rows_of_cases)), list[tuple[blocks.KeptCall, CallCase]]()
+            for call in calls:
+                place = next((place for place, (other, _) in enumerate(row) if _alike(call, other)), len(row))
+                if place == len(row):
+                    row.append((call, CallCase(self._placing.outputs(call.outputs, expected), criteria, 0, only, rng)))
+                order.append(before + place)
+            rows_of_cases.append(row)
+        measure([case for row in rows_of_cases for _, case in row])
+        found: list[Comparison] = []
+        for (key, _), row, expected in zip(rows, rows_of_cases, answers, strict=True):
+            inputs = given.values(key)
+            found += [self._compare_call(call, case, inputs, expected) for call, case in row]
+        yield from (found[number] for number in order)
+
+    def _compare_call(self, kept: blocks.KeptCall, case: CallCase, inputs: Tensors, expected: Expected) -> Comparison:
+        found = self._compared(case, inputs)
         if self.probed.choosers and not (found.strict and not found.non_finite):
-            found = self._followed(found, inputs, kept.outputs, criteria, only)
+            found = self._followed.compare(found, case, inputs, kept.outputs, self._placing)
         comparisons = [found]
         if kept.inputs is not None:
-            comparisons += self._compare_inputs(kept.inputs, inputs, expected, criteria, only)
+            comparisons += self._compare_inputs(kept.inputs, inputs, expected, case.criteria, case.only)
         return _finite(worst(comparisons))
 
-    def _compared(
-        self,
-        sides: Sides,
-        inputs: Tensors,
-        criteria: Criteria,
-        rng: Random | None = None,
-        *,
-        left: bool = False,
-        only: Judged | None = None,
-    ) -> Comparison:
-        """Compare tensors of one call, which got these inputs. `left`: they are the inputs that it changed. `only`: the
-        numbers of those that are judged. None where all are.
-        """
-        first = len(self.shape.outputs) if left else 0
-        places = list(range(len(sides[1])))
-        if only is not None:
-            sides, places = only_judged(sides, only, first)
-        if not places:
-            return Comparison()
-        chosen = sides if rng is None else sample(*sides, rng)
-
-        def compared(near: Sequence[Errors] | None = None) -> Comparison:
-            found = compare(*chosen, criteria, near, first)
-            return found if rng is None else worst([found, compare_farthest(*sides, criteria, near, first)])
-
-        found = compared()
-        if self.wide and self._lucky and not (found.strict or found.non_finite):
-            draw = [tensor.cpu() for tensor in inputs] if self.on_host else inputs
-            near = errors_near(draw, self._left_by_both if left else self._both, rng or Random())
-            whole = [only is None or only[first + place] is None for place in places]
-            found = compared([near[place] if known else Errors() for place, known in zip(places, whole, strict=True)])
-            self._lucky = found.strict
-        return renumbered(found, places, first) if only is not None else found
+    def _compared(self, case: CallCase, inputs: Tensors) -> Comparison:
+        """`inputs`: what the call got."""
+        found = case.compared()
+        if not self.wide or not self._lucky or found.strict or found.non_finite:
+            return found
+        both = self._left_by_both if case.first else self._both
+        near = errors_near(self._placing.placed(inputs), both, case.rng or Random())
+        places = case.judged[1]
+        found = case.compared(
+            [near[place] if whole else Errors() for place, whole in zip(places, case.whole, strict=True)]
+        )
+        self._lucky = found.strict
+        return found
 
     def _both(self, inputs: Tensors) -> tuple[Tensors, Tensors]:
         """Eager's outputs and float64's."""
-        _, eager, wide = self._on_one_side((), self.expected(inputs))
+        _, eager, wide = self._placing.outputs((), self.expected(inputs))
         assert wide is not None
         return eager, wide
 
     def _left_by_both(self, inputs: Tensors) -> tuple[Tensors, Tensors]:
         """The inputs that eager changes, as eager and as float64 leave them."""
-        _, eager, wide = self._changed((), self.expected(inputs))
+        _, eager, wide = self._placing.left((), self.expected(inputs))
         assert wide is not None
         return eager, wide
 
     def _criteria(self, *, hard: bool) -> Criteria:
         return Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard, self.probed.coarse)
 
-    def _followed(
-        self, found: Comparison, inputs: Tensors, outputs: Tensors, criteria: Criteria, only: Judged | None
-    ) -> Comparison:
-        """Compare with references that choose as the candidate did, where it chose as well as eager.
+    @property
+    def _placing(self) -> Placing:
+        return Placing(self.on_host, self.shape.changed)
 
-        Returns `found` where that makes nothing right. Choices that no output shows are searched for. After one
-        search in vain there are no more.
-        """
-        for hidden in (False, True):
-            if hidden and not self._searching:
-                continue
-            seconds = self.protocol.first_call_s / _SEARCHED
-            try:
-                request = Follow(hard=criteria.hard, hidden=hidden, seconds=seconds)
-                expected, answer = self.answers.ask(request, inputs, outputs)
-            except Verdict as verdict:
-                raise _unexplained(verdict) from verdict
-            if answer.levels is None:
-                continue
-            sides, places = self._on_one_side(outputs, expected), list(range(len(outputs)))
-            levels = [wrong_indices(number, level) for number, level in answer.levels if only is None or number in only]
-            if only is not None:
-                sides, places = only_judged(sides, only, 0)
-            other = worst([renumbered(compare(*sides, criteria), places, 0), *levels])
-            if other.strict and not other.non_finite:
-                return replace(other, published_at=found.published_at, followed=1)
-            if hidden:
-                self._searching = False
-            elif _earlier(other, found):
-                found = replace(other, published_at=found.published_at)
-        return found
-
-    def _on_one_side(self, outputs: Tensors, expected: Expected) -> Sides:
-        """The tensors to compare: in their place, or on the host where the device has no room for comparing."""
-        if not self.on_host:
-            return outputs, expected.eager, expected.wide
-        wide = [tensor.cpu() for tensor in expected.wide] if expected.wide is not None else None
-        return [tensor.cpu() for tensor in outputs], [tensor.cpu() for tensor in expected.eager], wide
+    @functools.cached_property
+    def _followed(self) -> Followed:
+        return Followed(self.answers)
 
     def compare_inputs(self, given: SecretInputs, block: blocks.Block, buffers: SharedBuffers) -> list[Comparison]:
         """After a timed block: its last call must have left its inputs as eager leaves them."""
@@ -285,13 +238,8 @@ class Reference:
                 raise found("input_mutation", f"input {name} was changed by the call; eager leaves it alone")
         if not self.mutated or expected is None:
             return []
-        return [self._compared(self._changed(now, expected), given, criteria, left=True, only=only)]
-
-    def _changed(self, now: Tensors, expected: Expected) -> Sides:
-        """The inputs that eager changes: as they are now, as eager and as float64 leave them."""
-        order = self.shape.changed
-        left = Expected(*expected.left(order), [])
-        return self._on_one_side([now[index] for index in order] if now else (), left)
+        sides = self._placing.left(now, expected)
+        return [self._compared(CallCase(sides, criteria, len(self.shape.outputs), only), given)]
 
 
 def _by_key(calls: Iterable[blocks.KeptCall]) -> dict[Key, list[blocks.KeptCall]]:
@@ -310,21 +258,6 @@ def _alike(one: blocks.KeptCall, other: blocks.KeptCall) -> bool:
     elif one.inputs is not other.inputs:
         return False
     return all(same_values(left, right) for left, right in pairs)
-
-
-def _unexplained(verdict: Verdict) -> Verdict:
-    """The candidate's outputs are not eager's, and a reference worker failed while it followed them.
-
-    This is not the worker's own failure, because it need not follow what is right.
-    """
-    return Verdict(Outcome.ACCURACY, f"outputs are not right, nor by other choices than eager's ({verdict.detail})")
-
-
-def _earlier(one: Comparison, other: Comparison) -> bool:
-    """Whether the first one is right at a smaller tolerance."""
-    if one.non_finite or one.correct_at is None:
-        return False
-    return other.non_finite or other.correct_at is None or one.correct_at < other.correct_at
 
 
 def _finite(result: Comparison) -> Comparison:
