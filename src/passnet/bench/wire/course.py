@@ -122,9 +122,7 @@ class Course:
         ], np.int64)  # fmt: skip
         words = len(staying.words_of(shown))
         self._shown = np.zeros((count, words), np.int64)
-        at = [_looks(self.watched[call], shown) if call in self.watched else _NO_LOOKS for call in range(count)]
-        self._looks = np.concatenate([[0], np.cumsum([len(chosen) for chosen in at], dtype=np.int64)])
-        self._looked_at = np.concatenate([_NO_LOOKS, *at])
+        self._looked_at, self._looks = _looks([self.watched.get(call) for call in range(count)], shown)
         self._seen, self._foreign = np.zeros((2, len(self._looked_at)), np.uint8)
         self._native = _Course(
             control=self.buffers.address_of(0), calls=self._rows.ctypes.data, times=self._times.ctypes.data,
@@ -200,23 +198,34 @@ class Course:
         return [CallTimes(*row) for row in self._times[: self._native.call].tolist()]
 
 
-_NO_LOOKS = np.zeros((0, 3), np.int64)
+def _looks(
+    watched: Sequence[Sequence[torch.Tensor] | None], shown: Sequence[staying.ShownOutput]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Bytes of our own tensors and of outputs that stay, chosen by chance, and the number of each call's first one.
 
-
-def _looks(own: Sequence[torch.Tensor], shown: Sequence[staying.ShownOutput]) -> np.ndarray:
-    """Bytes of our own tensors and of outputs that stay, chosen by chance: about `_LOOKS` together, and one of each.
-
-    A row is a `struct Look` of native/calls.h.
+    Of each call that is watched there are about `_LOOKS`, and one of each tensor. A row is a `struct Look` of
+    native/calls.h.
     """
-    spans = [(-1, t.untyped_storage().nbytes(), 1, t.data_ptr()) for t in own if t.numel()]
-    spans += [(at, math.prod(output.shape), output.dtype.itemsize, 0) for at, output in enumerate(shown)]
-    spans = [span for span in spans if span[1]]
-    if not spans:
-        return _NO_LOOKS
-    rows = np.array(spans * -(-_LOOKS // len(spans)), np.int64)
+    stay = [
+        (at, count, output.dtype.itemsize, 0) for at, output in enumerate(shown) if (count := math.prod(output.shape))
+    ]
+    staying_spans = _repeated(stay)
+    spans = [_NO_SPANS]
+    for own in watched:
+        mine = [(-1, t.untyped_storage().nbytes(), 1, t.data_ptr()) for t in own or () if t.numel()]
+        spans.append(_NO_SPANS if own is None else _repeated([*mine, *stay]) if mine else staying_spans)
+    rows = np.concatenate(spans)
     chance = np.frombuffer(secrets.token_bytes(16 * len(rows)), np.uint64).reshape(-1, 2)
     element, byte = (chance % rows[:, 1:3].astype(np.uint64)).astype(np.int64).T
-    return np.stack([rows[:, 0], rows[:, 3] + element, byte], axis=1)
+    return np.stack([rows[:, 0], rows[:, 3] + element, byte], axis=1), np.cumsum([len(each) for each in spans])
+
+
+_NO_SPANS = np.zeros((0, 4), np.int64)
+
+
+def _repeated(spans: list[tuple[int, int, int, int]]) -> np.ndarray:
+    """The spans, as often as makes `_LOOKS`."""
+    return np.array(spans * -(-_LOOKS // len(spans)), np.int64) if spans else _NO_SPANS
 
 
 def _bytes_of(tensor: torch.Tensor) -> np.ndarray:
