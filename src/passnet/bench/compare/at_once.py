@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import torch
@@ -35,13 +35,14 @@ _T = TypeVar("_T")
 class Values:
     """An output of one call, as the candidate, eager and float64 have it. `wide` is None where there is no float64.
 
-    `hard`: whether the call was on a hard draw.
+    `hard`: whether the call was on a hard draw. `drawn`: the elements were drawn at random, so there are no slices.
     """
 
     output: torch.Tensor
     eager: torch.Tensor
     wide: torch.Tensor | None
     hard: bool
+    drawn: bool = False
 
     @functools.cached_property
     def dtype(self) -> str:
@@ -57,7 +58,7 @@ class Values:
     def placed(self) -> Values:
         """The same where they are compared one by one."""
         wide = None if self.wide is None else on_host.placed(self.wide)
-        return Values(on_host.placed(self.output), on_host.placed(self.eager), wide, self.hard)
+        return replace(self, output=on_host.placed(self.output), eager=on_host.placed(self.eager), wide=wide)
 
     def flat(self) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """The elements of all three in flat float64. Eager's are the truth where there is no float64."""
@@ -67,7 +68,15 @@ class Values:
     @property
     def kind(self) -> tuple[object, ...]:
         """Outputs of one kind go into one table."""
-        return (self.eager.shape, self.dtype, self.output.dtype, self.wide is None, self.hard, self.output.device)
+        return (
+            self.eager.shape,
+            self.dtype,
+            self.output.dtype,
+            self.wide is None,
+            self.hard,
+            self.drawn,
+            self.output.device,
+        )
 
 
 @dataclass(frozen=True)
@@ -98,11 +107,18 @@ class Whole:
 
 
 def values_of(
-    outputs: Sequence[torch.Tensor], eager: Sequence[torch.Tensor], wide: Sequence[torch.Tensor] | None, *, hard: bool
+    outputs: Sequence[torch.Tensor],
+    eager: Sequence[torch.Tensor],
+    wide: Sequence[torch.Tensor] | None,
+    *,
+    hard: bool,
+    drawn: Sequence[bool] | None = None,
 ) -> list[Values]:
     """The outputs of one call with their references."""
-    truths = wide if wide is not None else [None] * len(eager)
-    return [Values(*each, hard) for each in zip(outputs, eager, truths, strict=True)]
+    truths: Sequence[torch.Tensor | None] = wide or [None] * len(eager)
+    by_chance = drawn or [False] * len(eager)
+    rows = zip(outputs, eager, truths, by_chance, strict=True)
+    return [Values(output, base, truth, hard, chance) for output, base, truth, chance in rows]
 
 
 def wholes(asked: Sequence[Values]) -> list[Whole | None]:
@@ -159,7 +175,9 @@ def _wholes(asked: Sequence[Values]) -> list[Whole | None]:
         *(spread, _rms(error), _rms(base - truth), difference.amax(1), measures.max_relative(difference, size)),
         _first_levels(difference, size, unit, one.dtype),
         _first_levels(error, true_size, unit, one.dtype),
-        may_have_parts(truth, tuple(one.eager.shape)) if one.wide is not None else torch.zeros_like(spread),
+        may_have_parts(truth, tuple(one.eager.shape))
+        if one.wide is not None and not one.drawn
+        else torch.zeros_like(spread),
     ]
     found: list[Whole | None] = []
     for row in _fetched(columns):

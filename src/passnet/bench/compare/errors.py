@@ -76,13 +76,15 @@ def compare(
     near: Sequence[Errors] | None = None,
     first: int = 0,
     known: Sequence[Whole | None] | None = None,
+    drawn: Sequence[bool] | None = None,
 ) -> Comparison:
     """Compare all outputs of one call. Shapes and dtypes have been checked when the outputs were delivered.
 
     `near`: eager's errors on the neighbours of the draw. The larger ones count, see `neighbours`. `first`: the
     number of the first output. `known`: what `wholes` says of them, where that was asked for other calls too.
+    `drawn`: of which outputs these are some elements, drawn at random.
     """
-    asked = at_once.values_of(outputs, eager, wide, hard=criteria.hard)
+    asked = at_once.values_of(outputs, eager, wide, hard=criteria.hard, drawn=drawn)
     rows = zip(asked, near or [Errors()] * len(eager), known or at_once.wholes(asked), strict=True)
     return worst(_compare_one(number, *row, criteria) for number, row in enumerate(rows, first))
 
@@ -121,6 +123,8 @@ def _compare_one(number: int, values: Values, near: Errors, known: Whole | None,
 
 
 def _parts(number: int, values: Values, usable: torch.Tensor | None, criteria: Criteria, near: Errors) -> Comparison:
+    if values.drawn:
+        return Comparison()
     values, near = values.placed, placed_errors(near)
     return compare_parts(number, values.output, values.eager, values.wide, usable, criteria, near)
 

@@ -36,7 +36,7 @@ from passnet.bench.compare.measures import (
 from passnet.bench.compare.neighbours import without_luck
 from passnet.score.tolerances import T_MIN
 
-SAMPLE = 1 << 15
+SAMPLE = 1 << 14
 _FARTHEST = 64
 # The levels of some elements, and which they are.
 Chosen = tuple[Levels, torch.Tensor]
@@ -45,16 +45,21 @@ Chosen = tuple[Levels, torch.Tensor]
 def sample(
     outputs: Sequence[torch.Tensor], eager: Sequence[torch.Tensor], wide: Sequence[torch.Tensor] | None, rng: Random
 ) -> tuple[list[torch.Tensor], list[torch.Tensor], list[torch.Tensor] | None]:
-    """The same random elements of each output and its references, at most `SAMPLE` of each."""
+    """The same random elements of each output and its references, at most `SAMPLE` of each, see `is_sampled`."""
     rows = [list(outputs), list(eager), list(wide) if wide is not None else []]
     for index, output in enumerate(outputs):
-        if output.numel() > SAMPLE:
+        if is_sampled(output):
             generator = torch.Generator(output.device).manual_seed(rng.getrandbits(48))
             chosen = torch.randint(output.numel(), (SAMPLE,), generator=generator, device=output.device)
             for row in rows:
                 if row:
                     row[index] = row[index].reshape(-1)[chosen]
     return rows[0], rows[1], rows[2] if wide is not None else None
+
+
+def is_sampled(output: torch.Tensor) -> bool:
+    """Whether there are too many elements to compare them all closely."""
+    return output.numel() > SAMPLE
 
 
 def compare_farthest(
@@ -78,14 +83,14 @@ def compare_farthest(
 
 def farthest_of(asked: Sequence[Values]) -> list[Chosen | None]:
     """The levels of the farthest elements of each output, as far as one wait tells them."""
-    large = [index for index, values in enumerate(asked) if values.output.numel() > SAMPLE]
+    large = [index for index, values in enumerate(asked) if is_sampled(values.output)]
     told = dict(zip(large, at_once.farthest([asked[index] for index in large], _FARTHEST), strict=True))
     return [told.get(index) for index in range(len(asked))]
 
 
 def _farthest(number: int, values: Values, near: Errors, known: Chosen | None, criteria: Criteria) -> Comparison:
     output, eager, wide = values.output, values.eager, values.wide
-    if output.numel() <= SAMPLE:  # these are compared whole
+    if not is_sampled(output):  # these are compared whole
         return Comparison()
     part = Part(number, values.dtype, None, T_MIN, group=group_of_all(hard=criteria.hard), coarse=criteria.coarse)
     got, base, truth = (_flat(tensor) for tensor in (output, eager, eager if wide is None else wide))

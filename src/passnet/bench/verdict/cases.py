@@ -10,11 +10,11 @@ from random import Random
 import torch
 
 from passnet.bench.compare import at_once
-from passnet.bench.compare.at_once import Values, Whole
+from passnet.bench.compare.at_once import Whole, values_of
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.errors import compare
-from passnet.bench.compare.farthest import Chosen, compare_farthest, farthest_of, sample
+from passnet.bench.compare.farthest import Chosen, compare_farthest, farthest_of, is_sampled, sample
 from passnet.bench.compare.well_slices import Judged
 from passnet.bench.verdict.answers import Expected
 from passnet.bench.verdict.survival import Sides, only_judged, renumbered
@@ -77,6 +77,11 @@ class CallCase:
         return sides if self.rng is None else sample(*sides, self.rng)
 
     @property
+    def drawn(self) -> list[bool]:
+        """Of each tensor that is judged, whether its elements are drawn."""
+        return [self.rng is not None and is_sampled(output) for output in self.judged[0][1]]
+
+    @property
     def whole(self) -> list[bool]:
         """Of each tensor that is judged, whether all of it is."""
         return [self.only is None or self.only[self.first + place] is None for place in self.judged[1]]
@@ -86,7 +91,7 @@ class CallCase:
         sides, places = self.judged
         if not places:
             return Comparison()
-        found = compare(*self.chosen, self.criteria, near, self.first, self.known)
+        found = compare(*self.chosen, self.criteria, near, self.first, self.known, self.drawn)
         if self.rng is not None:
             found = worst([found, compare_farthest(*sides, self.criteria, near, self.first, self.known_farthest)])
         return found if self.only is None else renumbered(found, places, self.first)
@@ -94,14 +99,9 @@ class CallCase:
 
 def measure(cases: Sequence[CallCase]) -> None:
     """Ask for the numbers of all these calls together."""
-    chosen = [_values(case, case.chosen) for case in cases]
+    chosen = [values_of(*case.chosen, hard=case.criteria.hard, drawn=case.drawn) for case in cases]
+    large = [[] if case.rng is None else values_of(*case.judged[0], hard=case.criteria.hard) for case in cases]
     wholes = iter(at_once.wholes([values for some in chosen for values in some]))
-    large = [_values(case, case.judged[0]) if case.rng is not None else [] for case in cases]
     farthest = iter(farthest_of([values for some in large for values in some]))
     for case, some, others in zip(cases, chosen, large, strict=True):
-        case.known = [next(wholes) for _ in some]
-        case.known_farthest = [next(farthest) for _ in others]
-
-
-def _values(case: CallCase, sides: Sides) -> list[Values]:
-    return at_once.values_of(*sides, hard=case.criteria.hard)
+        case.known, case.known_farthest = [next(wholes) for _ in some], [next(farthest) for _ in others]
