@@ -25,7 +25,7 @@ from passnet.score.tolerances import T_MIN
 
 # An output that is compared whole has no more elements than this: on a device, and on a host. There larger ones are
 # bound by memory, and one by one less is asked of them. There a call alone gains nothing either.
-_MOST, _MOST_ON_HOST = 1 << 18, 1 << 12
+_MOST, _MOST_ON_HOST = 1 << 22, 1 << 12
 # A table has no more elements. About ten of its size in float64 are in memory at the same time.
 _TABLE, _TABLE_ON_HOST = 1 << 23, 1 << 17
 _T = TypeVar("_T")
