@@ -19,6 +19,8 @@ from passnet.graph import Graph
 Document = Mapping[str, Any]
 
 _SUFFIX = ".json.gz"
+# A unit is what came of one model. It is read whole.
+_UNIT_BYTES = 256 * 1024 * 1024
 
 
 def unit_path(directory: Path, key: str) -> Path:
@@ -35,12 +37,17 @@ def packed(document: Document) -> bytes:
 def read(path: Path) -> dict[str, Any]:
     """A unit's document.  Errors: UsageError for a damaged file."""
     try:
-        document = json.loads(gzip.decompress(path.read_bytes()))
-    except (OSError, EOFError, ValueError, zlib.error) as error:
+        with gzip.open(path) as file:
+            text = file.read(_UNIT_BYTES + 1)
+        if len(text) > _UNIT_BYTES:
+            raise ValueError(f"expected at most {_UNIT_BYTES} bytes unpacked, found more")
+        document = json.loads(text)
+        if not isinstance(document, dict):
+            raise ValueError("expected an object of JSON")
+    except (OSError, EOFError, ValueError, RecursionError, zlib.error) as error:
         raise UsageError(
             f"not a finished unit of a build: {error}", path=path, hint="delete the file and run the build again"
         ) from None
-    assert isinstance(document, dict)
     return document
 
 
