@@ -130,6 +130,6 @@ def test_a_row_that_holds_no_graph_is_one_line(here):
     graph = graph_of([spec("x", 4)], "a = torch.relu(x)", "return (a,)")
     row = replace(Row.from_graph(graph, path="samples/user/m/_decomposed/g"), meta_own="{")
     write_rows(here / "set.parquet", [row])
-    with pytest.raises(UsageError, match=f"the row {row.uid} holds no graph"):
+    with pytest.raises(UsageError, match=f"set.parquet: row {row.uid} makes no graph"):
         draw(here, "a", str(here / "set.parquet"))
     assert not (here / "a").exists()

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -151,16 +150,13 @@ def _rows(drawn: Sequence[_Found]) -> dict[tuple[Path | None, str], Graph]:
     """The graphs of the drawn rows, each data set read once. UsageError for a row that does not fit itself."""
     found: dict[tuple[Path | None, str], Graph] = {}
     for path in {one.path for one in drawn if one.path is not None}:
+        from passnet.dataset.tables.fitting import rows_of
         from passnet.dataset.tables.store import Where, read_rows
 
-        for row in read_rows(path, Where(uids=frozenset(one.identity for one in drawn if one.path == path))):
-            with foreign(partial(_misfit, path, row.uid), PassNetError):
+        with rows_of(path):
+            for row in read_rows(path, Where(uids=frozenset(one.identity for one in drawn if one.path == path))):
                 found[path, row.uid] = row.graph()
     return found
-
-
-def _misfit(path: Path, uid: str, error: BaseException) -> UsageError:
-    return UsageError(f"the row {uid} holds no graph: {described(error)}", path=path, hint="passnet dataset verify")
 
 
 def _without_parquet(error: BaseException) -> UsageError:

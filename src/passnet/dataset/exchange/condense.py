@@ -13,6 +13,7 @@ from passnet.dataset.split.rarity import rarities
 from passnet.dataset.split.split import EVAL
 from passnet.dataset.tables import store
 from passnet.dataset.tables.cards import Card, read_cards
+from passnet.dataset.tables.fitting import rows_of
 from passnet.errors import UsageError
 
 
@@ -31,7 +32,8 @@ def condense(path: Path | str, out: Path | str, *, overwrite: bool = False) -> E
     others = [card for card in read_cards(path) if card.uid in kept and card.split != EVAL]
     tasks = sorted([*held, *make_tasks(others, rarities=rarities(card.op_names for card in others))], key=task_order)
     of_group = {(task.split, task.kind, task.op_names): task for task in tasks}
-    with store.create(out, store.read_notes(path), overwrite=overwrite, read=[Path(path)]) as writer:
+    notes = store.read_notes(path)
+    with rows_of(path), store.create(out, notes, overwrite=overwrite, read=[Path(path)]) as writer:
         for row in store.read_rows(path, store.Where(uids=frozenset(kept))):
             task = of_group.get((row.split, *row.group))
             task_id = None if task is None else task.task_id

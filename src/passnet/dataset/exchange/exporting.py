@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from passnet.authored import one_line
 from passnet.dataset import layout
 from passnet.dataset.tables import store
+from passnet.dataset.tables.fitting import rows_of
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.store import Where
 from passnet.dataset.tables.task_row import TaskRow, task_id_of
@@ -58,8 +58,9 @@ def export(
     with new_directory(Path(out), overwrite=overwrite, read=[Path(path)]) as directory:
         home = directory / GRAPHS if form == "tasks" else directory
         places = _Places(f"{GRAPHS}/" if form == "tasks" else "")
-        for row in store.read_rows(path, wanted):
-            _write(row, home / places.take(row))
+        with rows_of(path):
+            for row in store.read_rows(path, wanted):
+                _write(row, home / places.take(row))
         if not places.of_uid:
             raise UsageError("nothing is selected", path=path, hint="`passnet dataset stats` says what the store holds")
         written = sum(_write_task(task, directory, places) for task in tasks)
@@ -101,11 +102,7 @@ class _Places:
 
 
 def _write(row: Row, directory: Path) -> None:
-    try:
-        files = row.files()
-    except (ValueError, RecursionError) as error:
-        hint = "`passnet dataset verify` names all such rows"
-        raise UsageError(f"row {row.uid} makes no graph: {one_line(str(error))[:200]}", hint=hint) from None
+    files = row.files()
     directory.mkdir(parents=True)
     for name, text in files.items():
         (directory / layout.safe_relative(name)).write_bytes(text.encode("utf-8"))

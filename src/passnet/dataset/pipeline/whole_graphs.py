@@ -19,6 +19,7 @@ from passnet.dataset.capture.nodes import call_nodes, op_name
 from passnet.dataset.capture.record import ModelRecord, Stage, cluster_of, peak_memory_mb, shortened
 from passnet.dataset.layout import FULL, PUBLISHED, family_of_name, naming_root, place_of
 from passnet.dataset.models.source import Domain
+from passnet.dataset.tables.fitting import rows_of
 from passnet.dataset.tables.store import Where, is_store, read_records, read_rows
 from passnet.errors import PassNetError, UsageError
 from passnet.graph import Graph, fake_inputs, find_graphs, read_graph_list
@@ -74,7 +75,8 @@ def _of_store(path: Path) -> Iterator[WholeGraph]:
 
 
 def _stored(path: Path, uid: str) -> Graph:
-    return next(read_rows(path, Where(uids=frozenset({uid})))).graph()
+    with rows_of(path):
+        return next(read_rows(path, Where(uids=frozenset({uid})))).graph()
 
 
 def _of_directories(path: Path) -> Iterator[WholeGraph]:

@@ -16,6 +16,7 @@ from passnet.dataset.split.rarity import rarities
 from passnet.dataset.split.split import TRAIN, Split, SplitSettings, choose
 from passnet.dataset.tables import sorting, store
 from passnet.dataset.tables.cards import Card, CardMaker
+from passnet.dataset.tables.fitting import rows_of
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
 from passnet.errors import counted
@@ -185,4 +186,5 @@ def resplit(
     if overwrite and os.path.realpath(out) != os.path.realpath(path):
         refuse_replacing(Path(out), [Path(path)])
     notes = {name: value for name, value in store.read_notes(path).items() if name not in {"split", "groups"}}
-    return assemble(store.read_rows(path), out, notes=notes, split=split, overwrite=overwrite)
+    with rows_of(path):
+        return assemble(store.read_rows(path), out, notes=notes, split=split, overwrite=overwrite)

@@ -13,6 +13,7 @@ from sys import intern
 
 from passnet.dataset import layout
 from passnet.dataset.tables.codec import PackedSpecs, compact, pack, unpack
+from passnet.dataset.tables.fitting import fitting
 from passnet.graph import Graph, ParsedModel
 from passnet.graph.tensors.constraints import read_constraints
 from passnet.graph.text.allowed import DTYPE_BYTES
@@ -82,8 +83,9 @@ class Row:
     @property
     def input_bytes(self) -> int:
         """Bytes of all inputs together."""
-        sizes = zip(self.specs.shapes, self.specs.dtypes, strict=True)
-        return sum(math.prod(shape) * DTYPE_BYTES[dtype] for shape, dtype in sizes)
+        with fitting(self.uid):
+            sizes = zip(self.specs.shapes, self.specs.dtypes, strict=True)
+            return sum(math.prod(shape) * DTYPE_BYTES[dtype] for shape, dtype in sizes)
 
     @property
     def group(self) -> tuple[str, tuple[str, ...]]:
@@ -96,7 +98,9 @@ class Row:
         at = self.path.find(f"{layout.SAMPLES}/")
         piece = self.path[at:]
         index = -1 if self.shape_index is None else self.shape_index
-        return (layout.KINDS.index(self.kind), self.op_names, piece, index, self.structure_hash, self.dtype, self.uid)
+        with fitting(self.uid):
+            kind = layout.KINDS.index(self.kind)
+        return (kind, self.op_names, piece, index, self.structure_hash, self.dtype, self.uid)
 
     @classmethod
     def from_graph(
@@ -147,7 +151,11 @@ class Row:
         )
 
     def graph(self) -> Graph:
-        """The graph.  Errors: `GraphError` or `ValueError` when the row does not fit itself (see `verify_store`)."""
+        """The graph.  Errors: `GraphError` or `RowError` when the row does not fit itself (see `verify_store`)."""
+        with fitting(self.uid):
+            return self._graph()
+
+    def _graph(self) -> Graph:
         own = json.loads(self.meta_own)
         specs = unpack(self.specs)
         return Graph(
@@ -163,7 +171,11 @@ class Row:
         )
 
     def files(self) -> dict[str, str]:
-        """File name -> text of the graph's directory, of an imported one its own, byte for byte."""
+        """File name -> text of the graph's directory, of an imported one its own, byte for byte. Errors: as `graph`."""
+        with fitting(self.uid):
+            return self._files()
+
+    def _files(self) -> dict[str, str]:
         files = self.graph().files()
         if self.originals is None:
             return files
@@ -182,6 +194,10 @@ class Row:
 
         The graph's own model must not be one of them.
         """
+        with fitting(self.uid):
+            return self._without_origins(families)
+
+    def _without_origins(self, families: frozenset[str]) -> Row:
         graph = self.graph()
         by_origin = families_of(graph)
         gone = {origin for origin, family in by_origin.items() if family in families}
@@ -207,7 +223,11 @@ class Row:
         """Undoes `without_origins`."""
         if self.all_sources is None:
             return self
-        before = json.loads(self.all_sources)
+        with fitting(self.uid):
+            return self._with_all_origins(self.all_sources)
+
+    def _with_all_origins(self, all_sources: str) -> Row:
+        before = json.loads(all_sources)
         return replace(
             self,
             meta=self._meta_with(before[ORIGIN_FAMILIES]),
