@@ -154,3 +154,21 @@ def test_an_empty_set_is_bad_input_of_every_command_that_looks_at_it(tmp_path, s
     assert_one_clear_line(run("stats", empty), "empty", "holds no graph")
     assert_one_clear_line(run("decontaminate", empty, store), "empty", "holds no graph")
     assert_one_clear_line(run("decontaminate", store, empty), "empty", "holds no graph")
+
+
+@pytest.mark.parametrize("command", [["stats"], ["verify"], ["split", "out"]])
+def test_a_table_with_more_rows_than_bytes_ends_as_one_line(tmp_path, monkeypatch, command):
+    import pyarrow.parquet as pq
+
+    from passnet.dataset.tables import store
+    from tests.dataset.dataset_corpora import bundled_rows
+
+    monkeypatch.chdir(tmp_path)
+    bomb = tmp_path / "bomb.parquet"
+    store.write_rows(bomb, bundled_rows()[:1])
+    pq.write_table(pq.read_table(bomb).take([0] * 100_000), bomb, compression="zstd")
+    done = run(command[0], bomb, *command[1:])
+    assert done.code == 2
+    assert_one_clear_line(done)
+    assert f"{bomb}: it has more rows than bytes for them" in done.err
+    assert not (tmp_path / "out").exists()

@@ -146,7 +146,7 @@ def notes_of(schema: pa.Schema, path: Path, columns: pa.Schema) -> dict[str, obj
             hint="was the file written by passnet?",
         )  # fmt: skip
     for column in columns:
-        found = schema.field(column.name).type if column.name in schema.names else None
+        found = schema.field(column.name).type if schema.names.count(column.name) == 1 else None
         if found != column.type:
             hint = "was the file written by passnet?"
             raise UsageError(
@@ -163,5 +163,13 @@ def check_filled(batch: pa.RecordBatch, kind: type[Row] | type[TaskRow], path: P
     """UsageError where a value is missing that every row of this kind has."""
     may_miss = {field.name for field in fields(kind) if str(field.type).endswith("| None")}
     for name in batch.schema.names:
-        if name not in may_miss and batch.column(name).null_count:
+        column = batch.column(name)
+        if (name not in may_miss and column.null_count) or _misses_items(column):
             raise UsageError("a row has no value there", path=path, field=name, hint="was the file written by passnet?")
+
+
+def _misses_items(column: pa.Array) -> bool:
+    if not pa.types.is_list(column.type):
+        return False
+    items = column.flatten()
+    return items.null_count > 0 or _misses_items(items)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from passnet.authored import one_line
 from passnet.dataset.tables import schema
+from passnet.dataset.tables.reading import open_table
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
 from passnet.errors import UsageError
@@ -196,7 +194,8 @@ def graph_files(path: Path | str) -> list[Path]:
 def read_notes(path: Path | str) -> dict[str, object]:
     """The notes that the store was written with."""
     first = graph_files(path)[0]
-    return schema.notes_of(_open(first).schema_arrow, first, schema.GRAPHS)
+    with open_table(first, schema.GRAPHS, Row) as table:
+        return table.notes
 
 
 def read_records(
@@ -205,53 +204,12 @@ def read_records(
     """The records of graphs, one after the other, in the order of the store. Only these columns when given.
 
     Memory does not grow with the store: one group is decoded at a time, and `batch` records of it are made at a time.
-    Errors: `UsageError` for a file that is not our table of graphs.
+    Errors: `UsageError` for a file that is not our table of graphs, or would be far larger in memory (`reading.py`).
     """
+    wanted = (where or Where()).columns()
     for file in graph_files(path):
-        parquet = _open(file)
-        schema.notes_of(parquet.schema_arrow, file, schema.GRAPHS)
-        for group in range(parquet.num_row_groups):
-            with _readable(file):
-                yield from _group_records(file, parquet, group, columns, (where or Where()).columns(), batch)
-
-
-@contextmanager
-def _readable(file: Path) -> Iterator[None]:
-    """UsageError for content that is no table: damaged pages, texts that are none."""
-    try:
-        yield
-    except (pa.ArrowException, UnicodeDecodeError) as error:
-        raise UsageError(f"not a readable table: {one_line(str(error))[:200]}", path=file) from None
-
-
-def _group_records(
-    file: Path,
-    parquet: pq.ParquetFile,
-    group: int,
-    columns: Sequence[str] | None,
-    wanted: Mapping[str, Sequence[object]],
-    size: int,
-) -> Iterator[dict[str, object]]:
-    """The records of one group. If no row is wanted, only the filtered columns are read."""
-    mask = _mask(parquet.read_row_group(group, columns=list(wanted)), wanted) if wanted else None
-    if mask is not None and not any(mask):
-        return
-    start = 0
-    for batch in parquet.iter_batches(size, row_groups=[group], columns=columns, use_threads=False):
-        count = len(batch)
-        schema.check_filled(batch, Row, file)
-        kept = batch if mask is None else batch.filter(pa.array(mask[start : start + count]))
-        start += count
-        yield from kept.to_pylist()
-
-
-def _mask(table: pa.Table, wanted: Mapping[str, Sequence[object]]) -> list[bool]:
-    mask = pa.array([True] * len(table))
-    for name, values in wanted.items():
-        accepted = pa.array(values, type=table.schema.field(name).type)
-        mask = pc.and_(mask, pc.is_in(table[name].combine_chunks(), value_set=accepted))
-    found: list[bool] = mask.to_pylist()
-    return found
+        with open_table(file, schema.GRAPHS, Row) as table:
+            yield from table.records(columns, wanted, batch)
 
 
 def read_rows(path: Path | str, where: Where | None = None, *, batch: int = _BATCH) -> Iterator[Row]:
@@ -265,19 +223,8 @@ def read_tasks(path: Path | str, where: Where | None = None) -> Iterator[TaskRow
     file = Path(path) / TASKS_FILE
     if not file.is_file():
         raise UsageError("no table of tasks", path=file, hint="is this a store?")
-    parquet = _open(file)
-    schema.notes_of(parquet.schema_arrow, file, schema.TASKS)
-    with _readable(file):
-        for batch in parquet.iter_batches(_BATCH, use_threads=False):
-            schema.check_filled(batch, TaskRow, file)
-            for record in batch.to_pylist():
-                task = schema.task_of(record)
-                if where is None or where.accepts_task(task):
-                    yield task
-
-
-def _open(file: Path) -> pq.ParquetFile:
-    try:
-        return pq.ParquetFile(pa.OSFile(os.fsencode(file)), pre_buffer=False)
-    except (OSError, pa.ArrowInvalid) as error:
-        raise UsageError(f"not a readable Parquet file: {error}", path=file) from None
+    with open_table(file, schema.TASKS, TaskRow) as table:
+        for record in table.records(None, {}, _BATCH):
+            task = schema.task_of(record)
+            if where is None or where.accepts_task(task):
+                yield task
