@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
+    "guessed_words": (
+        "scores, meant",
+        ("top = scores.amax(-1)", "guess = scores.argmax(-1)", "right = guess == meant", "r = right.float()",
+         "out = r.mean()", "guess = right = r = None", "return (top, out)"),
+        {"scores": (32, 32000), "meant": (32,)},
+    ),
     "met_ids": (
         "x, own_ids, other_ids",
         ("met = own_ids == other_ids", "out = x.masked_fill(met, 0.0)", "met = None", "return (out,)"),
@@ -62,6 +68,7 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
 # Of dtype int64, but for those of `KINDS`.
 INTEGERS = frozenset(
     {
+        "meant",
         "own_ids",
         "other_ids",
         "added",
@@ -80,6 +87,7 @@ INTEGERS = frozenset(
 )
 KINDS = {"signed_": "int8", "offsets_": "int32", "visits": "int64"}
 BOUNDS: dict[str, dict[str, float]] = {
+    "meant": {"min_val": 0, "max_val": 31_999},
     "own_ids": {"min_val": 0, "max_val": 1 << 30},
     "other_ids": {"min_val": 0, "max_val": 1 << 30},
     "said": {"min_val": 0, "max_val": 1_000_000},

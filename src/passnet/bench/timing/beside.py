@@ -15,6 +15,7 @@ from passnet.bench.timing import about_thresholds, careful, far_floats, odd_rows
 from passnet.bench.timing.alike_lines import alike_lines
 from passnet.bench.timing.cancelling_levels import cancelling_levels
 from passnet.bench.timing.few_values import few_values
+from passnet.bench.timing.hit_labels import hit_labels
 from passnet.bench.timing.input_source import SAMPLES, Backgrounds, InputSource
 from passnet.bench.timing.level_blocks import level_blocks
 from passnet.bench.timing.lone_columns import lone_columns
@@ -167,6 +168,7 @@ class Beside:
         made += cancelling_levels(graph, backgrounds(), rng)
         made += other_calls(graph, next(backgrounds()), rng)
         made += not_finite(graph, backgrounds())
+        made += hit_labels(graph, backgrounds(), rng)
         few = few_values(graph, next(backgrounds()), rng)
         shown = ShownParts.of(graph, usual)
         made += shown.own_draws(backgrounds(), [*made, *(each.row for each in few)])
