@@ -22,6 +22,11 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"x": (2048, 10), "place": (2048, 2)},
     ),
+    "few_floors": (
+        "x",
+        ("y = x + 0.5", "f = torch.floor(y)", "s = x * 0.3", "g = torch.floor(s)", "return (f, g)"),
+        {"x": (4,)},
+    ),
     "noise_below_its_largest": (
         "eps", ("m = eps.amax(-1, keepdim = True)", "out = eps - m", "return (out,)"), {"eps": (64, 256)}
     ),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.bench.timing.few_pool import HALVES, TABLE, Secrets, is_bounded, secrets, within
+from passnet.bench.timing.halfway import halfway
 from passnet.bench.wire.generator import OddPlace
 from passnet.graph.text.program import Op, Ref, refs_of
 from passnet.graph.values.indexing import known_forms
@@ -73,8 +74,12 @@ def few_values(graph: Graph, usual: Sources, rng: Random) -> list[FewDraw]:
     else:
         outputs = _unclear_outputs(graph, of_halves, tables, rounded)
         ways = [(without, frozenset())] if outputs is None else [(tables, outputs), (without, frozenset())]
-    made = (_draw(graph, usual, drawn, *way, rng) for way in ways if way[0])
-    return [each for each in made if each is not None]
+    made = [(way, _draw(graph, usual, drawn, *way, rng)) for way in ways if way[0]]
+    found = [each for _, each in made if each is not None]
+    # Outputs that are clear for other halves are so for these, if nothing follows from a mean.
+    first = next((way for way, each in made if each is not None), None)
+    row = halfway(graph, usual, first[0], rng) if first and not takes_means(graph) else None
+    return found if row is None else [*found, FewDraw(row, found[0].unclear)]
 
 
 def _draw(
