@@ -18,7 +18,7 @@ from passnet.bench.timing.held_values import bounds_of, size_of
 from passnet.bench.timing.input_source import PICKED, SPANS, Backgrounds, InputSource
 from passnet.bench.timing.whole_numbers import ranges_of
 from passnet.bench.wire.generator import OddPlace
-from passnet.graph.values.chosen_places import Choice, Label, labels_of
+from passnet.graph.values.chosen_places import ComparedLabel, PlaceChoice, labels_of
 
 if TYPE_CHECKING:
     from passnet.graph import Graph
@@ -50,7 +50,7 @@ def hit_labels(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Input
     return made
 
 
-def _hit(graph: Graph, label: Label, usual: Sequence[InputSource], row: list[InputSource], rng: Random) -> None:
+def _hit(graph: Graph, label: ComparedLabel, usual: Sequence[InputSource], row: list[InputSource], rng: Random) -> None:
     """Let one input of labels and those from which classes are chosen meet."""
     choice, count = label.choice, graph.specs[label.index].numel
     together = next((each for each in _TOGETHER if choice.classes % each == 0 and choice.classes > each), 1)
@@ -71,7 +71,7 @@ def _hit(graph: Graph, label: Label, usual: Sequence[InputSource], row: list[Inp
         row[index] = _with_far(graph, index, usual[index], choice, at)
 
 
-def _with_far(graph: Graph, index: int, source: InputSource, choice: Choice, at: OddPlace) -> InputSource:
+def _with_far(graph: Graph, index: int, source: InputSource, choice: PlaceChoice, at: OddPlace) -> InputSource:
     """An input with larger values at these places, of both signs if its bounds allow that."""
     spec, size = graph.specs[index], size_of(graph.specs[index], source)
     kind, (low, high) = getattr(torch, spec.part_dtype), bounds_of(graph, index) or (0.0, 0.0)

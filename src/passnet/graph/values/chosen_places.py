@@ -25,7 +25,7 @@ _MOVING = SAME_VALUES | word_set("getitem select narrow split chunk unbind t fli
 
 
 @dataclass(frozen=True)
-class Choice:
+class PlaceChoice:
     """A place among `classes` along one dimension of a value. `axes`: the inputs of floats from which the value
     follows, and their dimension of that size. `least`: the least number is chosen.
     """
@@ -36,21 +36,21 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Label:
+class ComparedLabel:
     """An input that is compared with a chosen place. `form`: what is compared, as it follows from the input."""
 
     index: int
     form: InputForm
-    choice: Choice
+    choice: PlaceChoice
 
 
-def labels_of(graph: Graph) -> list[Label]:
+def labels_of(graph: Graph) -> list[ComparedLabel]:
     """All of them, in the order of the program."""
     return list(_labels(graph))
 
 
-def _labels(graph: Graph) -> Iterator[Label]:
-    forms, made, tuples = forms_of(graph), dict[int, Choice](), dict[int, Choice]()
+def _labels(graph: Graph) -> Iterator[ComparedLabel]:
+    forms, made, tuples = forms_of(graph), dict[int, PlaceChoice](), dict[int, PlaceChoice]()
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         name, refs = plain_name(op), refs_of((*op.args, *(value for _, value in op.kwargs)))
         first = op.args[0].index if op.args and isinstance(op.args[0], Ref) else -1
@@ -66,10 +66,10 @@ def _labels(graph: Graph) -> Iterator[Label]:
             for one, other in itertools.permutations(refs, 2):
                 for index, form in forms.get(other.index, {}).items() if one.index in made else ():
                     if graph.specs[index].is_integer:
-                        yield Label(index, form, made[one.index])
+                        yield ComparedLabel(index, form, made[one.index])
 
 
-def _choice(graph: Graph, op: Op, name: str) -> Choice | None:
+def _choice(graph: Graph, op: Op, name: str) -> PlaceChoice | None:
     """What an operation chooses from. None where nobody knows along which dimension, or from no input."""
     given = arguments(op)
     operand, dim = given.get("input"), given.get("dim")
@@ -81,4 +81,4 @@ def _choice(graph: Graph, op: Op, name: str) -> Choice | None:
         spec = graph.specs[index]
         if spec.is_inexact and classes in spec.shape:
             axes[index] = len(spec.shape) - 1 - spec.shape[::-1].index(classes)
-    return Choice(classes, axes, name in _LEAST_FIRST) if axes and classes > 1 else None
+    return PlaceChoice(classes, axes, name in _LEAST_FIRST) if axes and classes > 1 else None
