@@ -99,7 +99,7 @@ class Numbers(Levels):
 
 
 @dataclass(frozen=True)
-class Whole:
+class WholeOutput:
     """The numbers over all elements of an output. `even`: no slice of it is far smaller than the others."""
 
     numbers: Numbers
@@ -121,7 +121,7 @@ def values_of(
     return [Values(output, base, truth, hard, chance) for output, base, truth, chance in rows]
 
 
-def wholes(asked: Sequence[Values]) -> list[Whole | None]:
+def wholes(asked: Sequence[Values]) -> list[WholeOutput | None]:
     """The numbers over all elements of each output. None where `errors` must look at them one by one."""
     most = {True: _MOST_ON_HOST, False: _MOST}
     return _by_tables(asked, lambda values: values.output.numel() <= most[_is_on_host(values)], _wholes)
@@ -162,7 +162,7 @@ def _by_tables(
     return found
 
 
-def _wholes(asked: Sequence[Values]) -> list[Whole | None]:
+def _wholes(asked: Sequence[Values]) -> list[WholeOutput | None]:
     one = asked[0]
     got, base = (_table([getattr(each, side) for each in asked]).double() for side in ("output", "eager"))
     truth = base if one.wide is None else _table([each.wide for each in asked if each.wide is not None]).double()
@@ -179,7 +179,7 @@ def _wholes(asked: Sequence[Values]) -> list[Whole | None]:
         if one.wide is not None and not one.drawn
         else torch.zeros_like(spread),
     ]
-    found: list[Whole | None] = []
+    found: list[WholeOutput | None] = []
     for row in _fetched(columns):
         kinds, (width, own, eagers, max_abs, max_rel, published, nearer, uneven) = row[:6], row[6:]
         if not _is_one_group(kinds, got.shape[1], hard=one.hard):
@@ -187,7 +187,7 @@ def _wholes(asked: Sequence[Values]) -> list[Whole | None]:
             continue
         levels = _levels(published, nearer)
         scaled = [measures.in_spreads(each, width) for each in (own, eagers)]
-        found.append(Whole(Numbers(*levels, max_abs, max_rel, width, *scaled), not uneven))
+        found.append(WholeOutput(Numbers(*levels, max_abs, max_rel, width, *scaled), not uneven))
     return found
 
 

@@ -33,7 +33,7 @@ from dataclasses import replace
 import torch
 
 from passnet.bench.compare import at_once
-from passnet.bench.compare.at_once import Numbers, Values, Whole
+from passnet.bench.compare.at_once import Numbers, Values, WholeOutput
 from passnet.bench.compare.closeness import GRAPH, Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.due import stray_values, without_error
@@ -75,7 +75,7 @@ def compare(
     criteria: Criteria,
     near: Sequence[Errors] | None = None,
     first: int = 0,
-    known: Sequence[Whole | None] | None = None,
+    known: Sequence[WholeOutput | None] | None = None,
     drawn: Sequence[bool] | None = None,
 ) -> Comparison:
     """Compare all outputs of one call. Shapes and dtypes have been checked when the outputs were delivered.
@@ -89,7 +89,9 @@ def compare(
     return worst(_compare_one(number, *row, criteria) for number, row in enumerate(rows, first))
 
 
-def _compare_one(number: int, values: Values, near: Errors, known: Whole | None, criteria: Criteria) -> Comparison:
+def _compare_one(
+    number: int, values: Values, near: Errors, known: WholeOutput | None, criteria: Criteria
+) -> Comparison:
     if known is not None:
         part = Part(number, values.dtype, None, None, group=group_of_all(hard=criteria.hard), coarse=criteria.coarse)
         judged = _judged(part, known.numbers, values.flat, None if values.wide is None else near, criteria)

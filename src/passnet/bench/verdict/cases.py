@@ -10,7 +10,7 @@ from random import Random
 import torch
 
 from passnet.bench.compare import at_once
-from passnet.bench.compare.at_once import Whole, values_of
+from passnet.bench.compare.at_once import WholeOutput, values_of
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.errors import compare
@@ -60,7 +60,7 @@ class CallCase:
     first: int = 0
     only: Judged | None = None
     rng: Random | None = None
-    known: list[Whole | None] | None = field(default=None, repr=False)
+    known: list[WholeOutput | None] | None = field(default=None, repr=False)
     known_farthest: list[Chosen | None] | None = field(default=None, repr=False)
 
     @functools.cached_property

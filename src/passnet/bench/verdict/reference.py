@@ -25,8 +25,8 @@ from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.ahead import MadeProgram
 from passnet.bench.verdict.answers import Answers, Expected
 from passnet.bench.verdict.cases import CallCase, Placing, measure
-from passnet.bench.verdict.followed import Followed
 from passnet.bench.verdict.job import BUILD_SEED, Job
+from passnet.bench.verdict.other_choices import OtherChoices
 from passnet.bench.verdict.useful_draws import DrawChoice
 from passnet.bench.wire.replies import OutputFacts, Probed, ProgramBuilt
 from passnet.bench.wire.requests import BuildProgram, Probe
@@ -172,7 +172,7 @@ class Reference:
     def _compare_call(self, kept: blocks.KeptCall, case: CallCase, inputs: Tensors, expected: Expected) -> Comparison:
         found = self._compared(case, inputs)
         if self.probed.choosers and not (found.strict and not found.non_finite):
-            found = self._followed.compare(found, case, inputs, kept.outputs, self._placing)
+            found = self._other_choices.compare(found, case, inputs, kept.outputs, self._placing)
         comparisons = [found]
         if kept.inputs is not None:
             comparisons += self._compare_inputs(kept.inputs, inputs, expected, case.criteria, case.only)
@@ -212,8 +212,8 @@ class Reference:
         return Placing(self.on_host, self.shape.changed)
 
     @functools.cached_property
-    def _followed(self) -> Followed:
-        return Followed(self.answers)
+    def _other_choices(self) -> OtherChoices:
+        return OtherChoices(self.answers)
 
     def compare_inputs(self, given: SecretInputs, block: blocks.Block, buffers: SharedBuffers) -> list[Comparison]:
         """After a timed block: its last call must have left its inputs as eager leaves them."""

@@ -18,7 +18,7 @@ from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.answers import Answers
 from passnet.bench.verdict.cases import CallCase, Placing
-from passnet.bench.verdict.followed import Followed
+from passnet.bench.verdict.other_choices import OtherChoices
 from passnet.bench.verdict.reference import Reference
 from passnet.bench.wire.replies import OutputFacts, Probed
 from passnet.graph import Graph
@@ -452,7 +452,7 @@ def test_a_reference_that_cannot_follow_is_not_the_graphs_fault(monkeypatch: pyt
     criteria = Criteria(4.0, 0.1)
     case = CallCase(([torch.zeros(8)], [torch.arange(8.0)], None), criteria)
     with pytest.raises(Verdict) as raised:
-        Followed(reference.answers).compare(case.compared(), case, [], [], Placing(on_host=False, changed=()))
+        OtherChoices(reference.answers).compare(case.compared(), case, [], [], Placing(on_host=False, changed=()))
     assert raised.value.outcome is Outcome.ACCURACY
     assert "no answer" in raised.value.detail
 

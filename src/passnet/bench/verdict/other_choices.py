@@ -18,7 +18,7 @@ _SEARCHED = 4.0
 
 
 @dataclass
-class Followed:
+class OtherChoices:
     """Has the reference worker of one graph follow a candidate. After one search in vain, choices that no output shows
     are searched for no more.
     """
