@@ -645,6 +645,15 @@ def looks(document: Mapping[str, Any]) -> Iterable[Figure]:
         yield Figure(what, f"{percent(row['share'])}; {row['p50']:.2f}, nine of ten up to {row['p90']:.2f}")
 
 
+def comparing(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """Milliseconds of a call's comparison in both ways."""
+    for row in document["rows"]:
+        what = f"comparing one of {document['calls']} {row['kind']} calls of {row['elements']:,} elements, one by one"
+        ratio, alone, together = row["ratio"], row["one by one_ms"], row["together_ms"]
+        times = f"{ratio['median']:.1f} times [{ratio['least']:.1f}, {ratio['most']:.1f}]"
+        yield Figure(f"{what} and together", f"{alone:.2f} and {together:.2f} ms: {times}")
+
+
 def matching(document: Mapping[str, Any]) -> Iterable[Figure]:
     for row in document["rows"]:
         value = f"{row['ratio']['fx_over_first']['median']:.1f} and {row['ratio']['fx_over_rule']['median']:.1f} times"
@@ -878,6 +887,7 @@ SOURCES = (
     Source("integrity-cpu", "integrity_corpus.py", "all that needs no GPU", corpus),
     Source("integrity-cuda", "integrity_corpus.py", "all that needs a GPU", corpus),
     Source("core-looks-cuda", "core_looks.py", "one graph of each of four drafted tasks", looks, BESIDE),
+    Source("comparing-cuda", "comparing.py", "float32 outputs that are right", comparing, "median of turns"),
     Source("dataset-scale", "dataset_scale.py", "the first models of one build in turn", scale, BUSY),
     Source("fusible-agreement-cuda", "fusible_agreement.py", f"300 {DRAWN}", agreement, COUNTED),
     Source("fusible-agreement-cpu", "fusible_agreement.py", f"60 {DRAWN}", agreement, COUNTED),
