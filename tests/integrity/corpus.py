@@ -815,7 +815,10 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     ),
     "reduction": (_source("x", "out = x.mean(-1, keepdim = True)", "return (out,)"), {"x": (128, 512)}, 1.0),
     "largest": (
-        _source("x", "y = x.clamp(max = 3.0)", "best = y.max(dim = -1)", "v = best[0]", "i = best[1]", "return (v, i)"),
+        _source(
+            "x", "c = x.clamp(max = 3.0)", "y = torch.exp(c)", "best = y.max(dim = -1)", "v = best[0]", "i = best[1]",
+            "return (v, i)",
+        ),
         {"x": (4, 16384)},
         1.0,
     ),

@@ -144,6 +144,14 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"place_ids": (256, 64), "x": (256, 64)},
     ),
+    "greedy": ("x", ("i = x.argmax(-1)", "return (i,)"), {"x": (16, 256)}),
+    "ids_in_order": (
+        "nearby", ("k = nearby.float()", "i = torch.argsort(k, dim = -1, stable = True)", "return (i,)"),
+        {"nearby": (16, 512)},
+    ),
+    "first_hit": (
+        "tokens", ("h = tokens == 777", "m = h.float()", "i = m.argmax(-1)", "return (i,)"), {"tokens": (64, 256)}
+    ),
 }  # fmt: skip
 BOUNDS: dict[str, dict[str, float]] = {
     "cell": {"mean": 40.0, "std": 23.0, "min_val": 0.0, "max_val": 79.0},
@@ -155,6 +163,6 @@ BOUNDS: dict[str, dict[str, float]] = {
     "classes": {"min_val": -100, "max_val": 30521},
     "anchor": {"mean": 100.0, "std": 80.0, "min_val": 10.0, "max_val": 373.0},
 }
-DTYPES = {"box_scores": "bfloat16", "half_norm": "float16", "words_of_one_size": "bfloat16"}
+DTYPES = {"box_scores": "bfloat16", "half_norm": "float16", "words_of_one_size": "bfloat16", "greedy": "bfloat16"}
 # Inputs of these names have a dtype of their own.
 KINDS = {"grey": "uint8", "classes": "int64", "positions": "int64", "place_ids": "int64"}

@@ -155,11 +155,11 @@ class _Casts(fx.Interpreter):
 
     def run_node(self, n: fx.Node) -> Any:
         given = [v for v in pytree.tree_leaves(self.fetch_args_kwargs_from_env(n)) if isinstance(v, torch.Tensor)]
-        before = [_version(value) for value in given]
+        before = [version(value) for value in given]
         self.writes |= None in before
         result = super().run_node(n)
-        self.writes |= before != [_version(value) for value in given]
-        if _leaf(n) in _CASTS and isinstance(result, torch.Tensor) and not any(_share(v, result) for v in given):
+        self.writes |= before != [version(value) for value in given]
+        if _leaf(n) in _CASTS and isinstance(result, torch.Tensor) and not any(share(v, result) for v in given):
             self.copying.add(n.name)
         if _bit_cast(n) is not None:
             self.of_bits[n.name] = given[0].dtype
@@ -187,12 +187,12 @@ def _leaf(n: fx.Node) -> str:
     return n.target if isinstance(n.target, str) else getattr(n.target, "__name__", "")
 
 
-def _version(value: torch.Tensor) -> int | None:
+def version(value: torch.Tensor) -> int | None:
     """What moves when something is written to a tensor. Tensors of inference mode have none, and may be written to."""
     return None if value.is_inference() else value._version
 
 
-def _share(one: torch.Tensor, other: torch.Tensor) -> bool:
+def share(one: torch.Tensor, other: torch.Tensor) -> bool:
     """Whether two tensors lie in the same memory."""
     return one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
 

@@ -1,8 +1,9 @@
-"""The comparator of indices: ties are free in any order, and no index is right whose value is out of tolerance."""
+"""The comparator of indices: ties are free where scores are rounded, and no value out of tolerance is right."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 import torch
@@ -193,7 +194,7 @@ def test_alternatives_are_what_is_right_too(seed: int, width: int) -> None:
 
 
 def search_scores(truth: torch.Tensor, eager: torch.Tensor) -> Scores:
-    return Scores(truth, eager, "float32", torch.ones(len(truth), 1, dtype=torch.float64))
+    return Scores(truth, eager, "float32", torch.ones(len(truth), 1, dtype=torch.float64), first=True)
 
 
 def test_on_an_edge_only_eagers_bucket_is_right_where_nothing_is_rounded() -> None:
@@ -207,3 +208,41 @@ def test_on_an_edge_only_eagers_bucket_is_right_where_nothing_is_rounded() -> No
     rounded = search_scores(truth, truth - torch.tensor([[0.0], [1e-8]], dtype=torch.float64))
     assert judge(rounded, beside, own, own).level == T_RANGE[0]
     assert judge(search_scores(truth, truth), beside, own, own).level == T_RANGE[0], "there is no float64 twin"
+
+
+def test_a_rounded_row_frees_no_other() -> None:
+    truth = torch.tensor([[1.0, 0.5, 1.0, 0.0], [2.0, 2.0 - 1e-7, 0.5, 0.0]], dtype=torch.float64)
+    eager = truth.float().double()
+    eager[1, 1] = 2.0
+    own = best(eager)
+    first, equal = (Scores(truth, eager, "float32", first=first, clear=True) for first in (True, False))
+    tied, near = torch.tensor([[2], [0]]), torch.tensor([[0], [1]])
+    assert [strict(judge(first, each, own, own)) for each in (own, tied, near)] == [True, False, True]
+    assert [strict(judge(equal, each, own, own)) for each in (own, tied, near)] == [True, True, True]
+    assert alternatives(first, own, own, 0, 1).tolist() == [[-1], [1]]
+    assert alternatives(equal, own, own, 0, 1).tolist() == [[2], [1]]
+
+
+def test_what_is_rounded_far_below_the_largest_frees_nothing() -> None:
+    """A mask's number that the dtype does not hold."""
+    truth = normal(11, 20, 256).half().double()
+    truth[:, ::2] = -1e9
+    eager = truth.bfloat16().double().where(truth < -1e8, truth)
+    own = best(truth)
+    second = truth.topk(2).indices[:, 1:]
+    scores = Scores(truth, eager, "bfloat16", first=True, clear=True)
+    assert judge(scores, own, own, own).level == T_RANGE[0]
+    assert judge(scores, second, own, own).level is None
+    assert strict(judge(replace(scores, clear=False), second, own, own)), "there its room is the error of all"
+    assert alternatives(scores, own, own, 0, 2).eq(-1).all()
+
+
+@given(_seeds, st.sampled_from(["float32", "bfloat16"]), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_as_exact_as_eager_is_always_right(seed: int, dtype: str, first: bool) -> None:
+    """A kernel that rounds a sum later than eager, or not at all."""
+    kind = getattr(torch, dtype)
+    left, right = (normal(seed + each, 40, 6).to(kind) for each in (0, 1))
+    truth, eager = left.double() + right.double(), (left + right).double()
+    scores = Scores(truth, eager, dtype, first=first, clear=True)
+    assert strict(judge(scores, best(truth), best(truth), best(eager)))

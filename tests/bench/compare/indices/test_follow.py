@@ -262,7 +262,7 @@ def test_the_first_of_equal_integers_is_not_free() -> None:
     assert not right(FIRST_SHOWN, lambda m: (63 - m.int().flip(1).argmax(1),))
 
 
-DULL = graph_of([spec("x", 16, 64)], "y = torch.relu(x)", "i = y.argmax(-1)", "return (i,)")
+DULL = graph_of([spec("x", 16, 64)], "r = torch.relu(x)", "y = r.sqrt()", "i = y.argmax(-1)", "return (i,)")
 
 
 def test_a_draw_of_ties_frees_nothing_unless_it_is_a_hard_one() -> None:
@@ -273,6 +273,61 @@ def test_a_draw_of_ties_frees_nothing_unless_it_is_a_hard_one() -> None:
     assert not right(DULL, constant, x=zeros)
     assert right(DULL, constant, x=zeros, hard=True)
     assert not right(DULL, constant, hard=True)
+
+
+def last_of_the_largest(x: torch.Tensor) -> Tensors:
+    return (x.shape[-1] - 1 - x.flip(-1).argmax(-1),)
+
+
+@pytest.mark.parametrize(
+    ("lines", "free"),
+    [
+        (["y = x.half()"], False),
+        (["m = x < -1.0", "y = x.masked_fill(m, -1e9)"], False),
+        (["y = torch.relu(x)"], False),
+        (["h = x > 1.0", "y = h.to(torch.bfloat16)"], False),
+        (["y = x + 0.5"], False),
+        (["s = x.clone()", "s.add_(0.5)", "y = s * 2.0"], False),
+        (["y = x / 2"], False),
+        (["y = torch.tanh(x)"], True),
+        (["s = x.clone()", "s.tanh_()", "y = s * 1.0"], True),
+        (["s = x * 3.0", "y = torch.relu(s)"], True),
+        (["s = x.float()", "t = s.sum(0)", "y = s + t"], True),
+    ],
+)
+def test_of_equal_scores_the_first_is_due_where_no_operator_hides_a_rounding(lines: list[str], free: bool) -> None:
+    graph = graph_of([spec("x", 16, 64)], *lines, "i = y.argmax(-1)", "return (i,)")
+    x = torch.randn(16, 64).mul(2).round().div(2).clamp(max=1.5)
+    y = graph_of([spec("x", 16, 64)], *lines, "return (y,)").module("cpu").forward(x)[0]
+    assert not torch.equal(last_of_the_largest(y)[0], y.argmax(-1))
+    assert right(graph, lambda _: last_of_the_largest(y), x=x) is free
+
+
+@pytest.mark.parametrize(("stable", "free"), [("True", False), ("False", True)])
+def test_a_stable_order_of_floats_that_nothing_rounds_is_due(stable: str, free: bool) -> None:
+    n = spec("n", 8, 64, dtype="int64", min_val=0, max_val=7)
+    graph = graph_of([n], "f = n.float()", f"i = torch.argsort(f, dim = -1, stable = {stable})", "return (i,)")
+    assert right(graph, lambda n: (63 - n.flip(-1).argsort(dim=-1, stable=True),)) is free
+
+
+@pytest.mark.parametrize("call", ["x.topk(4)[1]", "x.sort(-1)[1]", "x.max(-1)[1]"])
+def test_what_is_near_is_wrong_where_nothing_was_rounded(call: str) -> None:
+    graph = graph_of([spec("x", 8, 64)], f"p = {call[:-3]}", "i = p[1]", "return (i,)")
+    x = torch.randn(8, 64)
+    x[:, 0 if "sort" in call else 63] = x.amax(-1) * (1 + 1e-6)
+    rough = x.half().sort(dim=-1, descending="sort" not in call, stable=True).indices
+    found = {"topk": rough[:, :4], "sort": rough, "max": rough[:, 0]}[call[2:].partition("(")[0]]
+    assert not right(graph, lambda _: (found,), x=x)
+
+
+def test_experts_that_are_equally_good_are_not_exchanged_where_the_first_is_due() -> None:
+    """No output shows the choice."""
+    graph = graph_of([spec("x", 16, 8), spec("w", 8, 4)], "i = x.argmax(-1)", "o = w[i]", "return (o,)")
+    x = torch.randn(16, 8)
+    x[:, 5] = x[:, 2] = 3.0
+    assert not right(graph, lambda x, w: (w[last_of_the_largest(x)[0]],), x=x)
+    wide = graph_of([spec("x", 16, 8), spec("w", 8, 4)], "e = x.exp()", "i = e.argmax(-1)", "o = w[i]", "return (o,)")
+    assert right(wide, lambda x, w: (w[last_of_the_largest(x)[0]],), x=x)
 
 
 PLACES = graph_of(
@@ -459,7 +514,7 @@ def test_a_reference_that_cannot_follow_is_not_the_graphs_fault(monkeypatch: pyt
 
 def test_arguments_by_name_are_followed_too() -> None:
     graph = graph_of(
-        [spec("x", 8, 40)], "b = torch.max(input = x, dim = 1, keepdim = True)", "i = b[1]",
+        [spec("x", 8, 40)], "y = torch.exp(x)", "b = torch.max(input = y, dim = 1, keepdim = True)", "i = b[1]",
         "s = torch.squeeze(input = i, dim = 1)", "r = torch.flip(i, dims = [0])", "return (s, r)",
     )  # fmt: skip
     x = torch.randn(8, 40).clamp_max(1.0)

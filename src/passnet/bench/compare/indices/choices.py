@@ -2,8 +2,12 @@
 
 An index is right at tolerance t in either of two cases. First: its float64 score is within the tolerance of the
 score at the true index. Second, from the strict t on: its score is within the error of eager's own scores in that
-row. Over all rows together the scores must not be farther off than that either. Ties are free, but for a search of
-numbers that nothing has rounded: there only eager's index is right.
+row. Over all rows together the scores must not be farther off than that either. So ties and near ties are free among
+scores that were rounded.
+
+A place is settled where no score near the right one was rounded: eager has them as float64 does, and the graph says
+that this is no chance. There only eager's own index is right if the operator promises the first of equal values, or a
+stable order. Otherwise any index is right whose score is exactly as large, and none that is near.
 
 A tolerance that would admit a large part of a row tells nothing there. In such a row only the few best are right,
 and the choices that eager's own scores hold equal to its choice. So neither a constant nor another row's index is
@@ -12,9 +16,10 @@ right by a wide tolerance.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -37,25 +42,29 @@ _MOST_AT_ONCE = 1 << 23
 class Scores:
     """The scores that a choice is made from: float64's and eager's, of (rows, candidates), in eager's dtype.
 
-    `sizes`: the tolerance is relative to these, where that is not the score itself. A search has them.
+    `sizes`: the tolerance is relative to these, where that is not the score itself. A search has them. `first`: the
+    operator promises which of equal scores it chooses. `clear`: no operator of the graph hides a rounding from float64.
     """
 
     truth: torch.Tensor
     eager: torch.Tensor
     dtype: str
     sizes: torch.Tensor | None = None
+    first: bool = False
+    clear: bool = False
 
     @property
     def width(self) -> int:
         return self.truth.shape[1]
 
-    @property
-    def is_settled(self) -> bool:
-        """Whether nothing was rounded before a search. Then even a number on an edge has one place, eager's. Only a
-        float64 twin can tell: without one, eager's scores stand for the truth.
+    @functools.cached_property
+    def shows_rounding(self) -> bool:
+        """Whether a score that eager has as float64 does was not rounded. Only a float64 twin can tell: without one,
+        eager's scores stand for the truth. A search shows it too where all scores are the same.
         """
-        has_twin = self.truth is not self.eager
-        return self.sizes is not None and has_twin and bool(same(self.truth, self.eager).all())
+        if self.truth is self.eager:
+            return False
+        return self.clear or (self.sizes is not None and bool(same(self.truth, self.eager).all()))
 
     @property
     def quarter(self) -> int:
@@ -83,8 +92,6 @@ def judge(scores: Scores, chosen: torch.Tensor, wanted: torch.Tensor, own: torch
 
     Indices must be in range. Where the order of a row's places is free, all three come in order of score.
     """
-    if scores.is_settled:
-        return Judged(T_RANGE[0] if torch.equal(chosen, own) else None, telling(scores, wanted))
     found = [_Looked.at(*part) for part in _parts(scores, chosen, wanted, own)]
     regret, off = (
         math.sqrt(sum(squares)) for squares in zip(*((each.regret, each.off) for each in found), strict=True)
@@ -120,11 +127,13 @@ class _Looked:
         truth = _Beside(scores, wanted)
         regret = _distance(scores.truth.gather(1, chosen), truth.values)
         near = truth.few_between(chosen) | _equal_to_eager(scores, chosen, own)
+        settled = truth.settled(own)
+        fits = chosen == own if scores.first else regret == 0
         right = []
         for t in T_RANGE:
             room = truth.room(t)
             wide = truth.within(room) > scores.quarter
-            right.append(bool(((regret <= room) & (~wide | near)).all()))
+            right.append(bool(torch.where(settled, fits, (regret <= room) & (~wide | near)).all()))
         published = tuple(_squares(truth.published(t).expand_as(regret)) for t in T_RANGE)
         off = _squares(truth.off.expand_as(regret))
         return cls(_squares(regret), off, published, tuple(right), float(truth.alike().double().sum()))
@@ -136,17 +145,15 @@ def _parts(scores: Scores, *tables: torch.Tensor) -> Iterator[tuple[Any, ...]]:
     for start in range(0, len(scores.truth), step):
         of = slice(start, start + step)
         sizes = None if scores.sizes is None else scores.sizes[of]
-        part = Scores(scores.truth[of], scores.eager[of], scores.dtype, sizes)
+        part = replace(scores, truth=scores.truth[of], eager=scores.eager[of], sizes=sizes, clear=scores.shows_rounding)
         yield part, *(table[of] for table in tables)
 
 
 def alternatives(scores: Scores, wanted: torch.Tensor, chosen: torch.Tensor, place: int, most: int) -> torch.Tensor:
-    """For one place of each row, other candidates that are also right at the strict tolerance.
+    """For one place of each row, other candidates that are also right at the strict tolerance. `chosen`: eager's own.
 
     There are up to `most`, nearest first: (rows, most). -1 where there are no more.
     """
-    if scores.is_settled:
-        return wanted.new_full((len(wanted), 1), -1)
     column = slice(place, place + 1)
     return torch.cat([_others(most, *part) for part in _parts(scores, wanted[:, column], chosen[:, column])])
 
@@ -158,6 +165,8 @@ def _others(most: int, scores: Scores, wanted: torch.Tensor, chosen: torch.Tenso
     fits = nearest.values <= truth.room(STRICT_T)
     wide = truth.within(truth.room(STRICT_T)) > scores.quarter
     fits &= (~wide | truth.few_between(nearest.indices)) & nearest.values.isfinite()
+    equal = torch.zeros_like(fits) if scores.first else nearest.values == 0
+    fits &= ~truth.settled(chosen) | equal
     return torch.where(fits, nearest.indices, -1)
 
 
@@ -188,7 +197,19 @@ class _Beside:
 
     def within(self, room: torch.Tensor) -> torch.Tensor:
         """The number of candidates within `room` of each value."""
-        return self._count(self.values - room, self.values + room)
+        first, last = self._ends(self.values - room, self.values + room)
+        return last - first
+
+    def settled(self, own: torch.Tensor) -> torch.Tensor:
+        """Where no score was rounded that the tolerance would admit, (rows, places). `own`: eager's choices."""
+        truth, eager = self.scores.truth, self.scores.eager
+        if not self.scores.clear:
+            return torch.zeros_like(own, dtype=torch.bool)
+        rounded = (~same(truth, eager)).gather(1, truth.argsort(-1)).cumsum(-1)
+        room = self.published(STRICT_T)
+        first, last = self._ends(self.values - room, self.values + room)
+        rounded = torch.nn.functional.pad(rounded, (1, 0))
+        return (rounded.gather(1, first) == rounded.gather(1, last)) & same(eager.gather(1, own), self.values)
 
     def few_between(self, chosen: torch.Tensor) -> torch.Tensor:
         """Whether few candidates lie between a chosen score and the right one."""
@@ -201,9 +222,10 @@ class _Beside:
         """The number of candidates that are equal to each value."""
         return self.within(_EQUAL * self.values.abs().nan_to_num(posinf=0.0))
 
-    def _count(self, low: torch.Tensor, high: torch.Tensor) -> torch.Tensor:
+    def _ends(self, low: torch.Tensor, high: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Of the sorted scores, the first one that is not below, and the first one above."""
         first = torch.searchsorted(self.sorted, low.contiguous())
-        return torch.searchsorted(self.sorted, high.contiguous(), right=True) - first
+        return first, torch.searchsorted(self.sorted, high.contiguous(), right=True)
 
 
 def _equal_to_eager(scores: Scores, chosen: torch.Tensor, own: torch.Tensor) -> torch.Tensor:

@@ -41,7 +41,7 @@ _PAIRS = frozenset({"max", "min", "median", "nanmedian", "mode", "kthvalue", "to
 # These point to several places of a row, each of them once.
 _SEVERAL = frozenset({"topk", "sort", "argsort"})
 _BOUNDED = frozenset({"searchsorted", "bucketize"})
-# These take the first of equal values, as documented. Numbers that nothing rounds are then exactly equal.
+# These take the first of equal values, as documented.
 _FIRST = frozenset({"argmax", "argmin", "max", "min"}) | _BOUNDED
 _MOST_SCORES = 1 << 26
 
@@ -143,14 +143,21 @@ class ChooserCall:
         return bool(self.values["largest"] if self.leaf == "topk" else self.values.get("descending"))
 
     @property
+    def first(self) -> bool:
+        """Whether the operator's documentation says which of equal values is chosen."""
+        return self.leaf in _FIRST or bool(self.values.get("stable"))
+
+    @property
     def free(self) -> bool:
-        """Whether there is a choice: among several, and not settled by the operator's documentation."""
+        """Whether there is a choice among several. Of integers there is none where the documentation settles it. Of
+        floats there may be one: `Scores` tells where nothing was rounded.
+        """
         source = self.source
         if not isinstance(source, torch.Tensor) or source.is_complex() or self.width < 2:
             return False
         if self.leaf in _BOUNDED and source.numel() * self.width > _MOST_SCORES:
             return False
-        return source.is_floating_point() or not (self.leaf in _FIRST or self.values.get("stable"))
+        return source.is_floating_point() or not self.first
 
     @property
     def width(self) -> int:

@@ -11,6 +11,7 @@ from torch import fx
 
 from passnet.bench.compare.float64_twin import Widened, run_widened, tuple_of
 from passnet.bench.compare.indices.choosers import Chooser, ChooserCall
+from passnet.bench.compare.indices.rounding import Rounding, Roundings
 from passnet.op_classes import VIEWS, word_set
 
 # Operators that move elements and compute nothing. Other inputs, which have no numbers, are known to be no index.
@@ -26,7 +27,8 @@ ELSEWHERE = -1
 class Forcing:
     """The choices of a run, as tables of indices by chooser's name. It then shows the choosers' calls.
 
-    `own`: what each would have chosen. `scores`: what it chose from, kept where `scored`.
+    `own`: what each would have chosen. `scores`: what it chose from, kept where `scored`. `clear`: the choosers before
+    which eager rounds nothing, or only what differs from float64's.
     """
 
     choosers: Sequence[Chooser]
@@ -35,6 +37,7 @@ class Forcing:
     calls: dict[str, ChooserCall] = field(default_factory=dict)
     own: dict[str, torch.Tensor] = field(default_factory=dict)
     scores: dict[str, torch.Tensor] = field(default_factory=dict)
+    clear: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._by_node = {chooser.node: chooser for chooser in self.choosers}
@@ -70,6 +73,17 @@ class _Plain(_Forced):
     def __init__(self, module: fx.GraphModule, forcing: Forcing) -> None:
         super().__init__(module)
         self.forcing, self.extra_traceback = forcing, False
+        self.roundings = Roundings()
+
+    def run_node(self, n: fx.Node) -> Any:
+        if not self.forcing.scored:
+            return super().run_node(n)
+        self.roundings.before(n, self.env)
+        result = super().run_node(n)
+        if self.forcing.at(n) is not None and self.roundings.of_given(n) is not Rounding.UNKNOWN:
+            self.forcing.clear.add(n.name)
+        self.roundings.after(n, result, self.env)
+        return result
 
 
 class _Wide(_Forced, Widened):

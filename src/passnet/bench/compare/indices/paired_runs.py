@@ -53,7 +53,14 @@ class Runs:
 
     def scores(self, name: str) -> Scores:
         call = self.call(name)
-        return Scores(self.truth.scores[name], self.plain.scores[name], dtype_name(call.source.dtype), call.sizes())
+        return Scores(
+            self.truth.scores[name],
+            self.plain.scores[name],
+            dtype_name(call.source.dtype),
+            call.sizes(),
+            first=call.first,
+            clear=name in self.plain.clear,
+        )
 
     def chosen(self, name: str) -> torch.Tensor:
         found = self.given.get(name)
