@@ -20,6 +20,7 @@ import torch
 
 from passnet.bench.timing.beside import Beside
 from passnet.bench.timing.input_source import SAMPLES, InputSource
+from passnet.bench.timing.met_numbers import meeting_them, met_numbers
 from passnet.bench.timing.row_content import rows_of, uneven_rows
 from passnet.bench.timing.stored_content import altered_content, between_stored, is_drawn
 from passnet.bench.wire.generator import Draw, DrawnRow, drawer
@@ -93,13 +94,15 @@ class SecretInputs:
         of the distribution of the next.
 
         Stored floats are drawn from between their own values, because what follows from them would be the same in every
-        call. One draw more has them as they are. Other stored content keeps its place. If anything is stored and `hard`
+        call. One draw more has them as they are. Integers meet the numbers with which the graph compares them in every
+        draw. Other stored content keeps its place. If anything is stored and `hard`
         is not 0, one more draw alters it, what is constant too. After these come the siblings of hard draws.
         """
         rng = random.Random(seed)
         structures = row_structures(graph)
         rows = rows_of(graph, structures)
         names = list(distributions)
+        met = met_numbers(graph, random.Random(seed))
         drawn = [each.literal and is_drawn(spec) for each, spec in zip(structures, graph.specs, strict=True)]
         if any(drawn):
             names.insert(0, names[0])
@@ -118,7 +121,8 @@ class SecretInputs:
                 elif each.literal:
                     made.append(InputSource.of_content(values, held=False))
                 else:
-                    made.append(_drawn(spec, values, row, even.get(len(made))))
+                    own = _drawn(spec, values, row, even.get(len(made)))
+                    made.append(meeting_them(own, met.get(len(made))))
             draws.append(made)
         like = [torch.empty(spec.shape, dtype=getattr(torch, spec.dtype), device="meta") for spec in graph.specs]
         easy, altered = len(draws) - hard, None
