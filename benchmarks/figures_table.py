@@ -807,6 +807,11 @@ SOONER = Source(
     "the first two graphs of each of the 20 bundled tasks; ten tasks a turn, in an order drawn with seed 20",
     seconds_of_two, ALTERNATING,
 )  # fmt: skip
+SOONER_ON_A_GPU = Source(
+    "seconds-5-both-cuda", "seconds.py --against",
+    "fusible tasks with first drafts; four tasks a turn, in an order drawn with seed 31, until the time was up",
+    seconds_of_two, ALTERNATING,
+)  # fmt: skip
 OUTSIDE = Source("outside-cpu", "outside.py", "two graphs of each of the 20 bundled tasks", agreement_outside)
 LOAD = Source("training-load-cpu", "training_load.py", "one shape of one task; stopped by the time", load_of_a_trainer)
 ON_A_GPU = [
@@ -841,6 +846,7 @@ SOURCES = (
             OUTSIDE,
             LOAD,
             *ON_A_GPU,
+            SOONER_ON_A_GPU,
             LARGE_REPORT,
         )
         if (RESULTS / f"{source.file}.json").exists()
