@@ -221,6 +221,9 @@ def _farthest(asked: Sequence[Values], most: int) -> list[tuple[Levels, torch.Te
 
 
 def _table(rows: Sequence[torch.Tensor]) -> torch.Tensor:
+    """One row for each tensor. Nobody writes to it: a single one, which may be very large, is not copied."""
+    if len(rows) == 1:
+        return rows[0].reshape(1, -1)
     return torch.stack([row.reshape(-1) for row in rows])
 
 

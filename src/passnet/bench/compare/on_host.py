@@ -1,7 +1,7 @@
-"""Where few numbers of a device are looked at: on the host.
+"""Where few numbers of a device are looked at one by one: on the host.
 
-A comparison takes up to 300 small operations and waits for 70 numbers. On an H200 one of 4,096 elements took 10 ms, and
-fewer elements would make it no faster. On a host it took 1 to 2 ms, and 3 to 6 ms for 65,536 elements.
+Such a comparison takes up to 300 small operations and waits for 70 numbers. On an H200 one of 4,096 elements took
+10 ms, and fewer elements would make it no faster. On a host it took 1 to 2 ms, and 3 to 6 ms for 65,536 elements.
 """
 
 from __future__ import annotations
