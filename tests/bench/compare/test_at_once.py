@@ -123,3 +123,10 @@ def test_a_table_of_many_rows_is_cut(monkeypatch: pytest.MonkeyPatch, count: int
     at_once.wholes([at_once.Values(values, values, None, False)] * 7)
     assert sum(sizes) == 7
     assert max(sizes) * count <= max(30_000, count)
+
+
+def test_a_single_output_is_not_copied() -> None:
+    """It may take most of a device."""
+    output = normal(1, 6, 5)
+    assert at_once._table([output]).data_ptr() == output.data_ptr()
+    assert torch.equal(at_once._table([output, output + 1]), torch.stack([output.flatten(), output.flatten() + 1]))
