@@ -68,15 +68,8 @@ class Values:
     @property
     def kind(self) -> tuple[object, ...]:
         """Outputs of one kind go into one table."""
-        return (
-            self.eager.shape,
-            self.dtype,
-            self.output.dtype,
-            self.wide is None,
-            self.hard,
-            self.drawn,
-            self.output.device,
-        )
+        sorts = self.wide is None, self.hard, self.drawn
+        return self.eager.shape, self.dtype, self.output.dtype, self.output.device, *sorts
 
 
 @dataclass(frozen=True)
@@ -175,9 +168,7 @@ def _wholes(asked: Sequence[Values]) -> list[WholeOutput | None]:
         *(spread, _rms(error), _rms(base - truth), difference.amax(1), measures.max_relative(difference, size)),
         _first_levels(difference, size, unit, one.dtype),
         _first_levels(error, true_size, unit, one.dtype),
-        may_have_parts(truth, tuple(one.eager.shape))
-        if one.wide is not None and not one.drawn
-        else torch.zeros_like(spread),
+        torch.zeros_like(spread) if one.wide is None or one.drawn else may_have_parts(truth, one.eager.shape),
     ]
     found: list[WholeOutput | None] = []
     for row in _fetched(columns):
@@ -280,11 +271,8 @@ def _first_levels(error: torch.Tensor, size: torch.Tensor, unit: torch.Tensor | 
 @functools.cache
 def _bounds(dtype: str, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
     """The relative and absolute tolerances of all levels."""
-    rows = [tolerance(dtype, t) for t in T_RANGE]
-    rtol, atol = ([getattr(row, name) for row in rows] for name in ("rtol", "atol"))
-    return torch.tensor(rtol, dtype=torch.float64, device=device), torch.tensor(
-        atol, dtype=torch.float64, device=device
-    )
+    rows = torch.tensor([tolerance(dtype, t) for t in T_RANGE], dtype=torch.float64, device=device)
+    return rows[:, 0], rows[:, 1]
 
 
 def _levels(published: float, nearer: float) -> tuple[int | None, int | None]:

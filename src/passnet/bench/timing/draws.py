@@ -95,8 +95,8 @@ class SecretInputs:
 
         Stored floats are drawn from between their own values, because what follows from them would be the same in every
         call. One draw more has them as they are. Integers meet the numbers with which the graph compares them in every
-        draw. Other stored content keeps its place. If anything is stored and `hard`
-        is not 0, one more draw alters it, what is constant too. After these come the siblings of hard draws.
+        draw. Other stored content keeps its place. If anything is stored and `hard` is not 0, one more draw alters it,
+        what is constant too. After these come the siblings of hard draws.
         """
         rng = random.Random(seed)
         structures = row_structures(graph)

@@ -51,8 +51,8 @@ class Placing:
 @dataclass
 class CallCase:
     """The tensors of one call that are compared. `first`: the number of the first one, which is not 0 where they are
-    inputs that the call changed. `only`: the numbers of those that are judged, None where all
-    are. With `rng`, elements are drawn at random.
+    inputs that the call changed. `only`: the numbers of those that are judged, None where all are. With `rng`, elements
+    are drawn at random. `known`, `known_farthest`: what `measure` found.
     """
 
     sides: Sides
