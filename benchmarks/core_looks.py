@@ -29,8 +29,8 @@ from passnet.bench.engine.bench import Bench
 from passnet.bench.evaluate import pass_files
 from passnet.bench.isolation.core_speed import CoreSpeed
 from passnet.bench.record.protocol import make
+from passnet.bench.timing.block_maker import BlockMaker
 from passnet.bench.timing.blocks import Block
-from passnet.bench.timing.interleave import TimingRun
 from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
 from passnet.graph import Graph
@@ -64,14 +64,14 @@ class Recorder:
         self._wrap_looks()
 
     def _wrap_blocks(self) -> None:
-        make_block = TimingRun._block
+        make_block = BlockMaker.make
 
-        def block(run: TimingRun, pair: Any, role: Any, *args: Any, **settings: Any) -> Block:
-            made = make_block(run, pair, role, *args, **settings)
+        def block(maker: BlockMaker, pair: Any, role: Any, *args: Any, **settings: Any) -> Block:
+            made = make_block(maker, pair, role, *args, **settings)
             self._block = role, made.us_per_call
             return made
 
-        TimingRun._block = block  # type: ignore[method-assign]
+        BlockMaker.make = block  # type: ignore[method-assign]
 
     def _wrap_looks(self) -> None:
         answer, look, factors = CoreSpeed.is_slow, CoreSpeed._looked, list[float]()

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from passnet.bench.engine.judging import remove_kernels, trim_kernels
-from passnet.bench.isolation.fork_server import ForkServer
+from passnet.bench.isolation.candidate_room import kernels_key
 from passnet.bench.isolation.kept_kernels import KernelPlaces
-from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.wire.requests import PassFiles
 
@@ -84,17 +83,15 @@ def test_a_link_in_the_place_of_a_place_is_no_place(tmp_path: Path) -> None:
         KernelPlaces(tmp_path / "judged").open("key")
 
 
-def test_kernels_belong_to_one_policy_device_and_kind_of_sandbox(tmp_path: Path) -> None:
+def test_kernels_belong_to_one_policy_device_and_kind_of_sandbox() -> None:
     """What one of them let a candidate leave must not be loaded under another."""
-    server = object.__new__(ForkServer)
     passes = PassFiles({"a.py": "x"}, "hash")
     found = set()
     for policy in ("strict", "native"):
         for device in ("cpu", "cuda"):
             for sandbox in (True, False):
                 protocol = Protocol(policy=policy, sandbox=sandbox)
-                pair = WorkerPair(0, server, protocol, device, tmp_path, tmp_path, ())
-                found.add(pair._kernels_key(passes))
+                found.add(kernels_key(passes, protocol, device))
     assert len(found) == 8
 
 

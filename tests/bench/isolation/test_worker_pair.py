@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from passnet.bench.isolation import limits
+from passnet.bench.isolation import candidate_room, limits
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.kept_kernels import KernelPlaces
 from passnet.bench.isolation.sandbox import open_doors
@@ -145,13 +145,12 @@ def test_files_in_memory_that_nothing_bounds_are_refused(monkeypatch: pytest.Mon
         def request(self, request: Hello, timeout_s: float) -> Layers:
             return Layers(layers=("landlock:files", "landlock:signals", "seccomp", "rlimits"))
 
-    def pair(lies_there: bool) -> WorkerPair:
-        monkeypatch.setattr("passnet.bench.isolation.worker_pair.lies_in_memory", lambda path: lies_there)
-        return WorkerPair(0, object.__new__(ForkServer), SHORT, "cpu", tmp_path, tmp_path, ())
-
-    pair(False)._checked(cast("Worker", Bound()), tmp_path)
+    worker = cast("Worker", Bound())
+    monkeypatch.setattr(candidate_room, "lies_in_memory", lambda path: False)
+    candidate_room.entered(worker, "cpu", tmp_path)
+    monkeypatch.setattr(candidate_room, "lies_in_memory", lambda path: True)
     with pytest.raises(InfrastructureError, match="TMPDIR"):
-        pair(True)._checked(cast("Worker", Bound()), tmp_path)
+        candidate_room.entered(worker, "cpu", tmp_path)
 
 
 # --- kernels -------------------------------------------------------------------------------------------------------
@@ -308,7 +307,7 @@ def test_a_process_that_cannot_start_is_not_waited_for(
     """Who loads the pass set then says what is wrong."""
     pair = make_pair()
     with monkeypatch.context() as patch:
-        patch.setattr("passnet.bench.isolation.worker_pair.open_doors", lambda layers: open_doors(()))
+        patch.setattr("passnet.bench.isolation.candidate_room.open_doors", lambda layers: open_doors(()))
         pair.expect(passes, (CORES[0],))
     assert pair.expecting is None and pair.kernel_places == ()
     pair.load(passes)

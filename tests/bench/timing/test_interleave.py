@@ -18,13 +18,16 @@ from hypothesis import strategies as st
 
 from passnet.bench.record.protocol import make
 from passnet.bench.timing import blocks, gpu_idle, stats
+from passnet.bench.timing.block_maker import BlockMaker
 from passnet.bench.timing.blocks import Block, BlockPlan, KeptCall
 from passnet.bench.timing.draws import Key, SecretInputs
-from passnet.bench.timing.estimate import PairFigures, TimingEnd, candidate_estimate
+from passnet.bench.timing.estimate import PairFigures, TimingEnd, Unstable, candidate_estimate
 from passnet.bench.timing.groups import GrossGroup
-from passnet.bench.timing.interleave import CheckedBlock, TimingRun, Unstable, WantedPair, _Looks, _PairOnTrial
+from passnet.bench.timing.interleave import TimingRun, WantedPair
 from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.timing.sizing import GraphShape
+from passnet.bench.timing.visits import CheckedBlock, Looks, PairOnTrial, Visits
+from passnet.bench.timing.warm_up import WarmUp
 from passnet.bench.wire.replies import OutputFacts
 
 EAGER = 100.0
@@ -116,12 +119,12 @@ def test_a_warm_up_ends_where_two_short_blocks_agree(
 ) -> None:
     made: list[float] = []
 
-    def block(self: TimingRun, pair: object, role: str, variant: str, timed: int) -> SimpleNamespace:
+    def block(self: BlockMaker, pair: object, role: str, variant: str, timed: int) -> SimpleNamespace:
         made.append(times[len(made)])
         return SimpleNamespace(us_per_call=made[-1])
 
-    monkeypatch.setattr(TimingRun, "_block", block)
-    found = context()._warm_up(None, "reference")  # type: ignore[arg-type]
+    monkeypatch.setattr(BlockMaker, "make", block)
+    found = context()._warm_up.worker(None, "reference")  # type: ignore[arg-type]
     assert found.us_per_call == min(made)
     assert len(made) == expected
 
@@ -129,11 +132,11 @@ def test_a_warm_up_ends_where_two_short_blocks_agree(
 def test_a_reference_that_was_warmed_up_as_a_control_is_warm(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[object, str]] = []
 
-    def warm_up(self: TimingRun, pair: object, role: str) -> Block:
+    def warm_up(self: WarmUp, pair: object, role: str) -> Block:
         made.append((pair, role))
         return Block(10.0)
 
-    monkeypatch.setattr(TimingRun, "_warm_up", warm_up)
+    monkeypatch.setattr(WarmUp, "worker", warm_up)
     run, first, second, fresh = context(), object(), object(), object()
     for index, (own, control) in enumerate([(first, second), (second, first), (fresh, second)]):
         run._begin(index, own, control)  # type: ignore[arg-type]
@@ -143,7 +146,7 @@ def test_a_reference_that_was_warmed_up_as_a_control_is_warm(monkeypatch: pytest
     assert [role for pair, role in made if pair is fresh] == both
 
 
-EVERY_BLOCK = _Looks(random.Random(1), 1, 1)
+EVERY_BLOCK = Looks(random.Random(1), 1, 1)
 
 
 def test_a_control_leaves_its_band_only_surely() -> None:
@@ -170,7 +173,7 @@ def test_every_hard_draw_is_met_amid_the_timed_calls_at_a_secret_place(monkeypat
     plans.clear()
     looked_at = 0
     for _ in range(12):
-        looked_at += len(list(trial._group(on_trial, "direct", EVERY_BLOCK)))
+        looked_at += len(list(trial.visits.group(on_trial, "direct", EVERY_BLOCK)))
     met = [draw for plan in plans for draw in plan.apart.values()]
     assert len(met) == 2 * looked_at == 48
     for turn in ({2, 3, 4}, {5, 6, 7, 8, 9, 10, 11, 12}):
@@ -187,19 +190,19 @@ def test_all_blocks_of_a_candidate_are_made_alike_and_some_are_compared(monkeypa
     """Who could tell one that is compared from others would compute nothing in these."""
     made: list[tuple[str, bool, Sequence[int]]] = []
 
-    def block(self: TimingRun, pair: object, role: str, *_: object, keeps: bool, hard: Sequence[int] = ()) -> Block:
+    def block(self: BlockMaker, pair: object, role: str, *_: object, keeps: bool, hard: Sequence[int] = ()) -> Block:
         made.append((role, keeps, hard))
         return Block(1.0, kept={0: KeptCall(Key(0, (1, 2)), [])})
 
-    monkeypatch.setattr(TimingRun, "_block", block)
+    monkeypatch.setattr(BlockMaker, "make", block)
     place = SimpleNamespace(device="cpu", trusted=False, timing_buffers=lambda role: None)
     given = SecretInputs([], [], "cpu", random.Random(0), (0, 1), hard=frozenset({2, 3, 4}))
     run = replace(context(), given=given)
-    on_trial = _PairOnTrial(0, place, place, {"reference": 8, "candidate": 8}, {})  # type: ignore[arg-type]
+    on_trial = PairOnTrial(0, place, place, {"reference": 8, "candidate": 8}, {})  # type: ignore[arg-type]
     numbers = []
     for _ in range(100):
-        looks = _Looks(random.Random(run.rng.random()), 2, 8)
-        seen = [wanted.block for _ in range(4) for wanted in run._group(on_trial, "direct", looks)]
+        looks = Looks(random.Random(run.rng.random()), 2, 8)
+        seen = [wanted.block for _ in range(4) for wanted in run.visits.group(on_trial, "direct", looks)]
         assert all(block.kept for block in seen)
         numbers.append(len(seen))
     assert all(bool(hard) == keeps == (role == "candidate") for role, keeps, hard in made)
@@ -225,7 +228,7 @@ def test_a_gpu_is_looked_at_after_each_block_of_a_candidate(monkeypatch: pytest.
     run = replace(context(), given=given)
     on_trial = run._begin(0, place, place)  # type: ignore[arg-type]
     for _ in range(5):
-        list(run._group(on_trial, "direct", EVERY_BLOCK))
+        list(run.visits.group(on_trial, "direct", EVERY_BLOCK))
     worked = True
     for what, following in itertools.pairwise(done):
         worked = what == "candidate" or (worked and what != "idle")
@@ -250,12 +253,12 @@ class Places:
     def run(self, monkeypatch: pytest.MonkeyPatch, places: int = 4, **settings: object) -> tuple[TimingRun, list[int]]:
         run = replace(context(), protocol=make("direct", deployed_groups=0, **settings), pairs=[object()] * places)
 
-        def begin(run: TimingRun, index: int, pair: object, control: object) -> _PairOnTrial:
+        def begin(run: TimingRun, index: int, pair: object, control: object) -> PairOnTrial:
             calls: dict[Any, int] = {"reference": 8, "candidate": 8}
-            return _PairOnTrial(index, pair, control, calls, calls)  # type: ignore[arg-type]
+            return PairOnTrial(index, pair, control, calls, calls)  # type: ignore[arg-type]
 
         monkeypatch.setattr(TimingRun, "_begin", begin)
-        monkeypatch.setattr(TimingRun, "_visit", lambda run, lane, groups: self.visit(lane, groups))
+        monkeypatch.setattr(Visits, "visit", lambda run, lane, groups: self.visit(lane, groups))
         asked = [wanted.index for wanted in run.measure() if isinstance(wanted, WantedPair)]
         return run, asked
 
@@ -356,14 +359,14 @@ def test_the_harness_is_measured_again_where_it_hides_eager(
         yield from ()
         return GrossGroup((EAGER, EAGER), (EAGER, EAGER), (EAGER, EAGER))
 
-    monkeypatch.setattr(TimingRun, "_group", group)
-    monkeypatch.setattr(TimingRun, "_harness", lambda *_: left.pop(0))
+    monkeypatch.setattr(Visits, "group", group)
+    monkeypatch.setattr(Visits, "_harness", lambda *_: left.pop(0))
     calls: dict[Any, int] = {"reference": 8, "candidate": 8}
-    tried = _PairOnTrial(0, SimpleNamespace(trusted=True), SimpleNamespace(), calls, calls)  # type: ignore[arg-type]
+    tried = PairOnTrial(0, SimpleNamespace(trusted=True), SimpleNamespace(), calls, calls)  # type: ignore[arg-type]
     run = context()
     run._tried.append(tried)
     with pytest.raises(Unstable, match="nothing is computed") if refused else contextlib.nullcontext():
-        list(run._visit(tried, 3))
+        list(run.visits.visit(tried, 3))
     assert len(harness) - len(left) == asked
     assert tried.figures(*run._common_us()).harness_us == blocks.lower_quartile(harness[:asked])
 
@@ -374,17 +377,17 @@ def test_a_block_is_made_again_where_its_core_became_slow(monkeypatch: pytest.Mo
     looked_at: list[bool] = []
     slow = [True, False, False, True, True, False] + [False] * 3
 
-    def block(self: TimingRun, pair: object, role: str, *_: object, keeps: bool, hard: Sequence[int] = ()) -> Block:
+    def block(self: BlockMaker, pair: object, role: str, *_: object, keeps: bool, hard: Sequence[int] = ()) -> Block:
         looked_at.append(keeps)
         made.append((role, float(len(made))))
         return Block(made[-1][1])
 
-    monkeypatch.setattr(TimingRun, "_block", block)
+    monkeypatch.setattr(BlockMaker, "make", block)
     place = SimpleNamespace(device="cpu", trusted=False, timing_buffers=lambda role: None)
     run = replace(context(), quiet_core=QuietCore(100.0, lambda _: 0.0, lambda: slow.pop(0)))
     calls: dict[Any, int] = {"reference": 8, "candidate": 8}
-    on_trial = _PairOnTrial(0, place, place, calls, calls)  # type: ignore[arg-type]
-    whole = run._group(on_trial, "direct", EVERY_BLOCK)
+    on_trial = PairOnTrial(0, place, place, calls, calls)  # type: ignore[arg-type]
+    whole = run.visits.group(on_trial, "direct", EVERY_BLOCK)
     compared = 0
     try:
         while True:
@@ -409,7 +412,7 @@ def test_who_feels_that_a_call_was_kept_cannot_know_that_it_was_the_last(monkeyp
     )
     run = context()
     for _ in range(400):
-        run._block(pair, "candidate", "direct", 12, keeps=True)  # type: ignore[arg-type]
+        run.blocks.make(pair, "candidate", "direct", 12, keeps=True)  # type: ignore[arg-type]
     kept = [sorted(plan.checked) for plan in plans]
     for many in (1, 2, 3):
         going_on = sum(len(calls) > many for calls in kept) / sum(len(calls) >= many for calls in kept)
@@ -419,7 +422,7 @@ def test_who_feels_that_a_call_was_kept_cannot_know_that_it_was_the_last(monkeyp
     firsts = {calls[0] - lead for calls in kept if calls}
     assert firsts >= set(range(10)), "any call may be the first"
     plans.clear()
-    run._block(pair, "candidate", "direct", 12)  # type: ignore[arg-type]
+    run.blocks.make(pair, "candidate", "direct", 12)  # type: ignore[arg-type]
     assert not plans[0].checked
 
 

@@ -9,6 +9,7 @@ import torch
 
 from passnet.bench.engine import bench as bench_module
 from passnet.bench.timing import interleave
+from passnet.bench.timing.estimate import Unstable
 from passnet.bench.verdict.judge import Judge
 from passnet.roofline import peaks
 from passnet.score import Outcome
@@ -234,7 +235,7 @@ def test_what_is_wrong_does_not_vanish_in_times_that_vary(
     """A pass that is wrong at the strict tolerance and makes its own times unsteady is wrong."""
 
     def unsteady(run: interleave.TimingRun) -> None:
-        raise interleave.Unstable("too wide")
+        raise Unstable("too wide")
 
     monkeypatch.setattr(interleave.TimingRun, "measure", unsteady)
     record = judged(judge, gelu_graph, tmp_path, passes(RIGHT + " out[i] *= 1.001f;" if wrong else RIGHT))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -10,15 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, Literal
 
-import torch
-
-import passnet
-from passnet import authored
+from passnet.bench.isolation.candidate_room import entered, graphs_of, kernels_key, sandbox_plan, staged
 from passnet.bench.isolation.drawer import Drawer
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.kept_kernels import KernelPlace, KernelPlaces
-from passnet.bench.isolation.namespaces import lies_in_memory
-from passnet.bench.isolation.sandbox import SandboxPlan, open_doors
+from passnet.bench.isolation.sandbox import SandboxPlan
 from passnet.bench.isolation.worker_process import (
     Worker,
     WorkerFailure,
@@ -30,11 +25,9 @@ from passnet.bench.record.protocol import Protocol
 from passnet.bench.wire import staying
 from passnet.bench.wire.memory import NoRoom
 from passnet.bench.wire.replies import R
-from passnet.bench.wire.requests import Hello, LendBuffers, LoadPasses, PassFiles, Request
+from passnet.bench.wire.requests import LendBuffers, LoadPasses, PassFiles, Request
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.errors import InfrastructureError
-from passnet.graph import CONTENT_FILES
-from passnet.writing import new_directory
 
 _REQUEST_S = 60.0
 Role = Literal["reference", "candidate"]
@@ -178,7 +171,7 @@ class WorkerPair:
             passes=passes,
             scratch=str(self._work() / "passes"),
             cache=str(cache.path),
-            device=self.rules_for or self.device,
+            device=self._for_device,
             simulate=self.rules_for is not None,
             on_processor=self._on_processor,
         )
@@ -202,7 +195,7 @@ class WorkerPair:
         worker: Worker | None = None
         try:
             worker = Worker(self.fork_server, self._options("candidate", cores, self._plan(work, cache.path)))
-            layers = self._checked(worker, work)
+            layers = entered(worker, self.device, work)
             worker.stop()
         except (WorkerFailure, InfrastructureError, NoRoom):
             if worker is not None:
@@ -237,25 +230,18 @@ class WorkerPair:
     @property
     def _on_processor(self) -> bool:
         """Whether code of a pass runs on the processor that the policy did not read as Python."""
-        return (self.rules_for or self.device) == "cpu" or self.protocol.policy == "native"
+        return self._for_device == "cpu" or self.protocol.policy == "native"
+
+    @property
+    def _for_device(self) -> str:
+        return self.rules_for or self.device
 
     def _kernels(self) -> KernelPlaces:
         self.kernels = self.kernels or KernelPlaces(self.scratch / "kernels")
         return self.kernels
 
     def _kernel_place(self, passes: PassFiles) -> KernelPlace:
-        return self._kernels().open(self._kernels_key(passes), shared=not self._on_processor)
-
-    def _kernels_key(self, passes: PassFiles) -> str:
-        """The key of compiled kernels, shared by the processes of one pass set and of no other.
-
-        What lies there may outlive the run. So it belongs to one policy, one kind of device and one version of the
-        compilers. What an unsandboxed candidate left is never loaded by a sandboxed one.
-        """
-        sandbox = "sandboxed" if self.protocol.sandbox else "unsandboxed"
-        versions = (passnet.__version__, torch.__version__)
-        made_by = (passes.content_hash, self.protocol.policy, self.rules_for or self.device, sandbox, *versions)
-        return hashlib.sha256("\n".join(made_by).encode()).hexdigest()[:24]
+        return self._kernels().open(kernels_key(passes, self.protocol, self._for_device), shared=not self._on_processor)
 
     def lend(self, role: Role, name: str, layout: BufferLayout, *more: int) -> SharedBuffers:
         """Give a worker new buffers under a name. The previous buffers of that name are released.
@@ -324,38 +310,13 @@ class WorkerPair:
             setattr(self, role, worker)
             if plan is not None:
                 try:
-                    self.layers = self._checked(worker, self._work())
+                    self.layers = entered(worker, self.device, self._work())
                 except (InfrastructureError, NoRoom):
                     self.end("candidate")
                     raise
             if role == "candidate":
                 self.readable = staying.may_read(worker.inner_pid)
         return worker
-
-    def _checked(self, worker: Worker, work: Path) -> tuple[str, ...]:
-        """The layers of a sandbox. Nothing untrusted has run yet, so the worker's word is good."""
-        try:
-            layers = worker.request(Hello(device=self.device), _REQUEST_S).layers
-        except WorkerFailure as error:
-            if error.kind == "out_of_memory":
-                raise NoRoom("a further process of this device") from error
-            raise InfrastructureError(
-                f"{self.device} cannot be used from inside the sandbox: {error}; see {worker.options.log}; "
-                "--unsandboxed evaluates without and marks every record"
-            ) from error
-        missing = open_doors(layers)
-        if missing:
-            doors = ", ".join(f"{door.name} (one of: {', '.join(door.closed_by)})" for door in missing)
-            raise InfrastructureError(
-                f"this system cannot close to a candidate: {doors}; `passnet doctor` says how to get the layers, "
-                "--unsandboxed evaluates without and marks every record"
-            )
-        if "namespaces:files" not in layers and lies_in_memory(work):
-            raise InfrastructureError(
-                f"temporary files lie in memory ({self.scratch.parent}), and this system cannot bound what a candidate "
-                "writes there; set TMPDIR to a directory on a disk"
-            )
-        return layers
 
     def _options(self, role: Role, cpus: tuple[int, ...], plan: SandboxPlan | None) -> WorkerOptions:
         protocol = self.protocol
@@ -379,10 +340,7 @@ class WorkerPair:
         """The sandbox of a candidate. None where there is none."""
         if self.trusted or not self.protocol.sandbox:
             return None
-        root, graphs = work / "root", self.scratch / "graphs"
-        for path in (root, cache, graphs):
-            path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return SandboxPlan(str(root), str(work), str(cache), (str(graphs),), self.device != "cpu")
+        return sandbox_plan(work, cache, graphs_of(self.scratch), device=self.device != "cpu")
 
     def _work(self) -> Path:
         """The directory of this candidate process. Only this process writes to it."""
@@ -397,10 +355,4 @@ class WorkerPair:
 
     def staged(self, graph: Path) -> str:
         """A copy of a graph's files, where workers can read it. They can see no other files of the user."""
-        target = self.scratch / "graphs" / hashlib.sha256(str(graph.resolve()).encode()).hexdigest()[:16] / graph.name
-        if not target.exists():
-            with new_directory(target) as partial:
-                for name in CONTENT_FILES:
-                    if (graph / name).exists():
-                        (partial / name).write_bytes(authored.read_bytes(graph / name))
-        return str(target)
+        return str(staged(graph, graphs_of(self.scratch)))

@@ -15,6 +15,10 @@ from passnet.bench.timing import sampling, stats
 _SURELY = 2.0
 
 
+class Unstable(Exception):
+    """There is no figure to show: the interval stayed too wide, or the controls left their band."""
+
+
 @dataclass(frozen=True)
 class PairFigures:
     """The measurement of one pair: its groups, and the harness cost that was subtracted (us per call)."""

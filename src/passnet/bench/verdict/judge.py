@@ -23,6 +23,7 @@ from passnet.bench.record.records import GraphRecord, Timing, Unseen
 from passnet.bench.timing import blocks, gpu_idle, interleave, published, sizing
 from passnet.bench.timing.captured import OTHER_OUTPUTS, CapturedCalls
 from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.estimate import Unstable
 from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.verdict import least_time, speed_limits, unseen_shapes
 from passnet.bench.verdict.evidence import GraphTrial, record_of
@@ -150,7 +151,7 @@ class Judge:
         seen: list[blocks.Block] = []
         try:
             measured = self._timed(self._pairs(trial), reference, trial, given, seen)
-        except interleave.Unstable as error:
+        except Unstable as error:
             self._compare_timed(seen, reference, trial, given)
             raise self._unsteady(trial, str(error)) from error
         self.turn.prepare(self.pairs)
