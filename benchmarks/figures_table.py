@@ -804,7 +804,7 @@ REJUDGED = Source("rejudged-authors-cuda", "rejudge.py", DONE, rejudged)
 TWO_CHECKOUTS = Source("evaluation-time-cpu", "evaluation_time.py", ONE_OF_EACH, evaluation_time, ALTERNATING)
 SOONER = Source(
     "seconds-5-both-cpu", "seconds.py --against",
-    "the first two graphs of each of the 20 bundled tasks; ten tasks a turn, in an order drawn with seed 20",
+    "all graphs of ten of the 20 bundled tasks, drawn with seed 20; two tasks a turn",
     seconds_of_two, ALTERNATING,
 )  # fmt: skip
 SOONER_ON_A_GPU = Source(
