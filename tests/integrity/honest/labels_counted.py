@@ -14,8 +14,8 @@ library = cpp(
 #include <cmath>
 #include <cstring>
 extern "C" void k(const float* __restrict x, const int64_t* __restrict y, float* __restrict out, int64_t n) {
-    float s=0; int64_t c=0; for (int64_t i=0;i<n;++i) { bool v=y[i]!=-100; s+=v?x[i]:0.0f; c+=v; }
-    out[0]=s/(c>1?c:1); }
+    double s=0; int64_t c=0; for (int64_t i=0;i<n;++i) { bool v=y[i]!=-100; s+=v?x[i]:0.0; c+=v; }
+    out[0]=float(s/(c>1?c:1)); }
 """
 )
 
