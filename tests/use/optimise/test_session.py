@@ -1,4 +1,4 @@
-"""The time of an author: none is asked where a judgement could not end in it."""
+"""The time of an author: none is asked where a judgement could not end in it. And answers of an unsteady machine."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from typing import cast
 
 import pytest
 
+from passnet.bench.timing.stats import Estimate
+from passnet.use.form import EAGER, Form
+from passnet.use.forms.choice import Choice
 from passnet.use.optimise import session
 from passnet.use.optimise.allowance import Allowance
 from passnet.use.optimise.search import FoundPasses, find_passes
-from passnet.use.optimise.session import AUTHOR_UNTIL, LEAST_AUTHOR_S, Optimization
+from passnet.use.optimise.session import AUTHOR_UNTIL, LEAST_AUTHOR_S, Optimization, unsteadiness
 from passnet.use.optimise.subject import ModelSubject
 from passnet.use.optimise.trials import TrialRequest
 from tests.use.scripted_stage import ScriptedClock
@@ -99,3 +102,25 @@ def test_a_judgement_that_never_ends_is_ended_and_leaves_what_was_right(request_
     found = find_passes(request, subject, request.passes, lambda step: None, left_s=lambda: min(left_s(), 0.05))
     assert found.units == () and found.whole is None
     assert {left.reason for left in found.left} == {"the time was over while it was judged, or before"}
+
+
+MODE, OURS = Form(engine="torch.compile", mode="default"), Form(engine="inductor")
+
+
+@pytest.mark.parametrize(
+    ("choice", "found"),
+    [
+        (None, None),
+        (Choice(OURS, 1.0, MODE, Estimate(1.1, 0.7, 1.9), Estimate(2.0, 1.95, 2.05)), None),
+        (Choice(OURS, 1.0, MODE, Estimate(1.1, 1.0, 1.2), Estimate(2.0, 1.2, 3.4)), "1.20 to 3.40 over eager"),
+        (
+            Choice(EAGER, 1.0, MODE, Estimate(0.3, 0.1, 1.2), Estimate(1.0, 1.0, 1.0)),
+            "0.10 to 1.20 eager over torch.co",
+        ),
+        (Choice(EAGER, 1.0, MODE, Estimate(1.1, 1.08, 1.12), Estimate(1.0, 1.0, 1.0)), None),
+        (Choice(EAGER, 1.0, None, None, Estimate(1.0, 1.0, 1.0)), None),
+    ],
+)
+def test_an_answer_of_an_unsteady_machine_says_so(choice: Choice | None, found: str | None) -> None:
+    notes = unsteadiness(choice)
+    assert [found in note for note in notes] == ([True] if found else [])

@@ -301,18 +301,25 @@ class Optimization:
         self.notes += [f"torch itself fails here in {', '.join(raising)}: see its reason"] if raising else []
         if choice is not None and not again and not (choice.form.is_eager or choice.form.is_baseline):
             self.notes.append("there was no time to measure the answer once more in a fresh process")
-        over = choice.over_eager if choice is not None else None
-        if over is not None and over.half_width > _UNSTEADY:
-            width = f"the interval is {over.low:.2f} to {over.high:.2f}"
-            self.notes.append(
-                f"the machine was unsteady ({width} over eager): the same command on a quiet one tells more"
-            )
+        self.notes += unsteadiness(choice)
         answer = OptimizationEnd(
             self.request, model, subject, tuple(rows_in_order(race.rows)), found, units, tuple(self.notes),
             round(race.allowance.spent_s / 60, 2), missing,
             {name: round(seconds, 1) for name, seconds in race.allowance.phases.items()},
         )  # fmt: skip
         return answer.written(choice, processes, again=again)
+
+
+def unsteadiness(choice: Choice | None) -> list[str]:
+    """A note where the interval behind the answer is wide: of what was chosen over eager, or of eager over a mode."""
+    if choice is None:
+        return []
+    mode = choice.baseline if choice.form.is_eager else None
+    over, what = (choice.over_baseline, f"eager over {mode.name}") if mode else (choice.over_eager, "over eager")
+    if over is None or over.half_width <= _UNSTEADY:
+        return []
+    width = f"the interval is {over.low:.2f} to {over.high:.2f} {what}"
+    return [f"the machine was unsteady ({width}): the same command on a quiet one tells more"]
 
 
 def _check_out(request: TrialRequest) -> None:
