@@ -27,6 +27,7 @@ from passnet.bench.timing.own_signs import own_signs
 from passnet.bench.timing.related_rows import related_rows
 from passnet.bench.timing.row_content import alike_as_whole, rows_of
 from passnet.bench.timing.shown_parts import ShownParts
+from passnet.bench.timing.stored_met import stored_met
 from passnet.bench.wire.generator import OddPlace
 from passnet.graph import Graph
 from passnet.graph.values.indexing import free_integers
@@ -167,6 +168,7 @@ class Beside:
         made += related_rows(graph, next(backgrounds()), rng)
         made += cancelling_levels(graph, backgrounds(), rng)
         made += other_calls(graph, next(backgrounds()), rng)
+        made += stored_met(graph, backgrounds(), rng)
         made += not_finite(graph, backgrounds())
         made += hit_labels(graph, backgrounds(), rng)
         few = few_values(graph, next(backgrounds()), rng)

@@ -1,0 +1,100 @@
+"""Careful draws in which stored content is other content: numbers with which a program compares it, and those of other
+inputs that it is compared with.
+
+A tensor of few elements is stored as one call had it: a step, kinds, labels, short lists of ids. Another call of the
+model has others, and takes the branch that this one did not take.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import torch
+
+from passnet.bench.timing import about_thresholds, whole_numbers
+from passnet.bench.timing.input_source import Backgrounds, InputSource
+from passnet.graph.text.program import refs_of
+from passnet.graph.values.arguments import plain_name
+from passnet.graph.values.constants import stored
+from passnet.graph.values.indexing import reckoning
+from passnet.graph.values.thresholds import COMPARING, forms_of, thresholds
+
+if TYPE_CHECKING:
+    from passnet.graph import Graph, TensorSpec
+
+
+def stored_met(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
+    """The draws, or none where nothing that is stored is compared. Those of `thresholds`, `marks` and `meeting`, as if
+    it were drawn. Of content from which a size, a count or an index follows, only the marks of labels are others.
+    """
+    free = _Freed.of(graph)
+    if free is None:
+        return []
+    rows = free.backgrounds(usual)
+    made = about_thresholds.thresholds(free.graph, rows, rng)
+    made += about_thresholds.marks(free.graph, rows, rng)
+    made += whole_numbers.meeting(free.graph, next(rows), rng)
+    return [row for row in made if any(row[index] is not own for index, own in free.sources.items())]
+
+
+@dataclass(frozen=True)
+class _Freed:
+    """A graph of which some stored inputs are not stored, and from where these are drawn: from their own numbers."""
+
+    graph: Graph
+    sources: Mapping[int, InputSource]
+
+    @classmethod
+    def of(cls, graph: Graph) -> _Freed | None:
+        """Frees the stored inputs that are compared. None where there are none."""
+        known = {index: each for index, spec in enumerate(graph.specs) if (each := _may_be_others(graph, index, spec))}
+        freed = _without(graph, known)
+        compared = _compared(freed, known) if known else set()
+        if not compared:
+            return None
+        return cls(_without(graph, compared), {index: known[index] for index in sorted(compared)})
+
+    def backgrounds(self, usual: Backgrounds) -> Iterator[list[InputSource]]:
+        for row in usual:
+            yield [self.sources.get(index, each) for index, each in enumerate(row)]
+
+
+def _may_be_others(graph: Graph, index: int, spec: TensorSpec) -> InputSource | None:
+    """From where a stored input is drawn that may hold other numbers."""
+    content = None if spec.is_complex or spec.dtype == "bool" or not spec.numel else stored(spec)
+    if content is None or not bool(torch.isfinite(content.double()).all()):
+        return None
+    counts = spec.is_integer and reckoning(graph, index) is None and index not in graph.index_bounds()
+    return None if counts else InputSource.of_these(content)
+
+
+def _without(graph: Graph, indices: Collection[int]) -> Graph:
+    """The graph without the stored content of these inputs."""
+    specs = [
+        replace(spec, data=None, mean=None, std=None) if index in indices else spec
+        for index, spec in enumerate(graph.specs)
+    ]
+    return replace(graph, specs=tuple(specs))
+
+
+def _compared(freed: Graph, indices: Collection[int]) -> set[int]:
+    """Which of these inputs meet numbers of the program, or another input, without a rounding between."""
+    bounds, found = freed.index_bounds(), set[int]()
+    for index, known in thresholds(freed).items():
+        if index in indices and any(each.mark if index in bounds else each.exact for each in known):
+            found.add(index)
+    forms = forms_of(freed)
+    for op in freed.statements():
+        if plain_name(op) not in COMPARING:
+            continue
+        refs = refs_of((*op.args, *(value for _, value in op.kwargs)))
+        for one, other in itertools.permutations(refs, 2):
+            mine, theirs = forms.get(one.index, {}), forms.get(other.index, {})
+            if theirs.keys() - mine.keys():
+                exact = {index for index, form in mine.items() if form.exact and freed.specs[index].is_integer}
+                found |= (exact & set(indices)) - bounds.keys()
+    return found
