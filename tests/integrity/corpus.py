@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 
 from passnet.graph import Graph, TensorSpec
-from tests.integrity import integer_graphs, part_graphs
+from tests.integrity import integer_graphs, part_graphs, stored_graphs
 from tests.integrity.endings import EndingError, Endings, read_endings
 
 HERE = Path(__file__).resolve().parent
@@ -194,6 +194,7 @@ _INTEGERS = frozenset(
     {"n", "labels", "packed", "bytes_", "times", "marks", "kinds", "grades", "words", "tokens", "spoken", "nearby"}
     | {"shown"}
     | integer_graphs.INTEGERS
+    | stored_graphs.INTEGERS
     | part_graphs.KINDS.keys()
 )
 _BOUNDS: dict[str, dict[str, float]] = {
@@ -234,11 +235,13 @@ _STORED = {
     "angles": tuple(0.01 * (i * 7919 % 4093) for i in range(4096)),
     "spoken": tuple(37 * (i * i % 13) for i in range(256)),
     **integer_graphs.STORED,
+    **stored_graphs.STORED,
 }
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     **{
         name: (_source(parameters, *lines), shapes, 1.0)
-        for name, (parameters, lines, shapes) in (integer_graphs.GRAPHS | part_graphs.GRAPHS).items()
+        for known in (integer_graphs.GRAPHS, part_graphs.GRAPHS, stored_graphs.GRAPHS)
+        for name, (parameters, lines, shapes) in known.items()
     },
     "complex_logarithm": (_source("signal", "out = torch.log(signal)", "return (out,)"), {"signal": (64, 256)}, 1.0),
     "rounded_samples": (

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
+from collections import Counter
 
 import pytest
 import torch
@@ -276,6 +278,16 @@ def test_keys_cannot_be_told_from_one_another() -> None:
     ones = [sum(word >> bit & 1 for word in words) / len(words) for bit in range(63)]
     assert min(ones) > 0.4 and max(ones) < 0.6
     assert {key.draw for key in keys} == {0, 1, 2}
+
+
+def test_the_draws_of_timed_calls_come_equally_often_and_in_no_order() -> None:
+    """Who knew which comes next could tell a timed call from every other one."""
+    given = draw_of(graph_of([spec("x", 4)], "y = x * 2", "return (y,)"))
+    draws = [given.key().draw for _ in range(600)]
+    assert all(draws[at : at + 6].count(draw) == 2 for at in range(0, 600, 6) for draw in (0, 1, 2))
+    after = Counter(itertools.pairwise(draws))
+    assert all(after[one, other] > 30 for one in range(3) for other in range(3))
+    assert len({tuple(draws[at : at + 6]) for at in range(0, 600, 6)}) > 40
 
 
 def test_only_timed_draws_are_drawn_from_unless_one_is_named() -> None:

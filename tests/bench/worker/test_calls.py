@@ -69,6 +69,17 @@ def test_what_is_computed_lazily_is_computed_before_it_is_shown() -> None:
     assert torch.equal(negative, -z.imag)
 
 
+def test_what_eager_makes_contiguous_is_made_so_before_it_is_shown() -> None:
+    control = memoryview(bytearray(1024)).cast("q")
+    x = torch.randn(4, 3)
+    due = shown_outputs([((3, 4), torch.float32), ((3, 4), torch.float32)], contiguous=(0,))
+    made, left = calls.show((x.t(), x.t()), due, control)
+    assert made.is_contiguous() and torch.equal(made, x.t()) and made.data_ptr() != x.data_ptr()
+    assert left.data_ptr() == x.data_ptr(), "where eager's is turned too, nobody turns it back"
+    same, _ = calls.show((made, left), due, control)
+    assert same.data_ptr() == made.data_ptr()
+
+
 def test_what_a_pass_raises_is_told_without_what_torch_fx_says_of_its_graph() -> None:
     class Broken(torch.nn.Module):
         def forward(self, x: torch.Tensor) -> torch.Tensor:

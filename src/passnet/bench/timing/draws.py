@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 # An input that is never drawn is written once if it is larger than this. A smaller one is written before every call.
 _HELD_BYTES = 1 << 20
 _ALIGN = 64
+# An order of timed draws holds each so often, so that every block has about as many of each.
+_TURNS = 2
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class SecretInputs:
     maker: Beside | None = None
     _secret: bytes = field(repr=False, default=b"")
     _keys: int = 0
+    _due: list[int] = field(default_factory=list, repr=False)
     _drawers: dict[int, Draw] = field(default_factory=dict, repr=False)
     _out: list[torch.Tensor] = field(default_factory=list, repr=False)
 
@@ -240,13 +243,22 @@ class SecretInputs:
         self.hard = frozenset(new for new, old in enumerate(useful) if old in self.hard)
         self.altered = next((new for new, old in enumerate(useful) if old == self.altered), None)
         self._drawers.clear()
+        self._due.clear()
 
     def key(self, draw: int | None = None) -> Key:
         """A key that nobody could have known. It is of the given draw, or of a timed one."""
         self._keys += 1
         digest = hashlib.blake2b(self._keys.to_bytes(8, "little"), key=self._secret, digest_size=16).digest()
         words = (int.from_bytes(digest[:8], "little") >> 1, int.from_bytes(digest[8:], "little") >> 1)
-        return Key(self.timed[self._keys % len(self.timed)] if draw is None else draw, words)
+        return Key(self._next_timed() if draw is None else draw, words)
+
+    def _next_timed(self) -> int:
+        """A timed draw. All come as often, in an order that nobody knows: who knew which is next would see at once that
+        a call is none of the timed ones.
+        """
+        if not self._due:
+            self._due = self.rng.sample([*self.timed] * _TURNS, len(self.timed) * _TURNS)
+        return self._due.pop()
 
     def values(self, key: Key) -> list[torch.Tensor]:
         """The inputs that a call with this key reads, from the controller's own tables. The tensors are reused each

@@ -40,6 +40,8 @@ from passnet.score import Outcome
 
 # Pairs of processes that are captured, at most.
 _CAPTURED_PAIRS = 3
+# After timing one of so many draws is compared once more, with its siblings.
+_AGAIN = 2
 Stages = Callable[[GraphTrial], Timing | None]
 
 
@@ -351,10 +353,15 @@ class Judge:
             pair.lend_for_calls("candidate", layout, given.write)
 
     def _last_looks(self, reference: Reference, trial: GraphTrial, given: SecretInputs) -> None:
-        """The last two checks: proof of work, and unseen shapes. They leave the workers unfit for this graph."""
+        """The last checks: draws again, proof of work, unseen shapes. They leave the workers unfit for this graph."""
         profiles = trial.job.device != "cpu" and self.profiles(trial.job.name)
         # Any pair that was timed may be asked, so none can behave as if it were not.
         asked = trial.rng.choice([pair for pair in trial.timed if pair.serves("candidate")] or [reference.pair])
+        if trial.timed:  # who was careful until calls were timed, and no longer, is wrong here
+            again = trial.rng.sample(given.alone, -(-len(given.alone) // _AGAIN))
+            VerifiedCalls(self.protocol, reference, given, trial).make(asked, again)
+            if trial.hopeless:
+                return
         try:
             trial.shown = Proof(asked, reference, given, self.protocol, trial.rng, profiles).demand()
             if self.protocol.unseen_draws:

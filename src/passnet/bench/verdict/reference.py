@@ -91,7 +91,9 @@ class Reference:
         outputs = [(output.shape, output.dtype) for output in probe.outputs]
         inputs = [(spec.shape, spec.dtype) for spec in job.graph.specs]
         strides = tuple(output.stride for output in probe.outputs)
-        shape = GraphShape(job.device, inputs, outputs, tuple(sorted(probe.mutated)), strides)
+        contiguous = tuple(index for index, output in enumerate(probe.outputs) if output.contiguous)
+        mutated = tuple(sorted(probe.mutated))
+        shape = GraphShape(job.device, inputs, outputs, mutated, strides, contiguous=contiguous)
         reference = cls(pair, protocol, job, shape, probe)
         reference.open()
         return reference

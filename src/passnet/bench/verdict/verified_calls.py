@@ -70,7 +70,7 @@ class VerifiedCalls:
 
         One call gets the inputs of an earlier call, with other calls in between. Both are compared in the same way,
         so the outputs may depend on the inputs only. On hard draws some more calls are compared, and one of each of
-        these siblings.
+        these siblings. All other calls are of timed draws, as in a timed block: the draws tell no block from another.
         """
         rng = self.trial.rng
         calls = rng.randint(3, 5)
@@ -85,13 +85,13 @@ class VerifiedCalls:
         if draw in self.given.hard:  # where it is chance in which rows a naive form breaks
             others = [call for call in own if call not in checked]
             checked.update(rng.sample(others, min(len(others), more)))
+        apart |= dict.fromkeys(checked - {again}, draw)
         plan = BlockPlan(
             "direct",
             0,
-            calls,
-            frozenset(checked),
+            calls + len(siblings) - len(apart),
+            frozenset({again}),
             inputs=True,
-            draw=draw,
             apart=apart,
             again={again: first},
             pads=tuple(sizing.pads(self.reference.shape, rng)),

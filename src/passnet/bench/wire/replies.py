@@ -102,11 +102,12 @@ class OutputFacts:
 
 
 class OutputForm(WireMessage):
-    """Shape, dtype (short name) and strides, in elements, of one output of eager."""
+    """Shape, dtype (short name) and strides, in elements, of one output of eager. `contiguous`: it is so itself."""
 
     shape: Indices
     dtype: Name
     stride: Indices
+    contiguous: bool
 
 
 class RuleNeeds(WireMessage):

@@ -113,7 +113,8 @@ class BufferLayout:
     the draws.
 
     `release`: a worker gives its unused memory back after every block. `alike`: outputs whose memory it overwrites
-    after every call. `stays`: outputs are not delivered into slots. The worker shows where they lie (`staying.py`).
+    after every call. `stays`: outputs are not delivered into slots. The worker shows where they lie (`staying.py`),
+    and makes those contiguous first that are `contiguous`.
     """
 
     device: str
@@ -131,6 +132,7 @@ class BufferLayout:
     release: bool = False
     alike: tuple[int, ...] = ()
     stays: bool = False
+    contiguous: tuple[int, ...] = ()
 
     @classmethod
     def plan(
@@ -148,6 +150,7 @@ class BufferLayout:
         strides: Sequence[tuple[int, ...]] = (),
         release: bool = False,
         alike: tuple[int, ...] = (),
+        contiguous: tuple[int, ...] = (),
     ) -> BufferLayout:
         """Plan a layout.
 
@@ -179,6 +182,7 @@ class BufferLayout:
             *draws,
             release,
             alike,
+            contiguous=contiguous,
         )
 
     def parted(self) -> tuple[BufferLayout, BufferLayout]:
@@ -199,7 +203,8 @@ class BufferLayout:
     @functools.cached_property
     def shown(self) -> tuple[staying.ShownOutput, ...]:
         """The outputs that are shown on the control page."""
-        return staying.shown_outputs([(t.shape, t.torch_dtype) for t in self.outputs] if self.stays else [])
+        forms = [(t.shape, t.torch_dtype) for t in self.outputs] if self.stays else []
+        return staying.shown_outputs(forms, self.contiguous)
 
     @property
     def tensor_bytes(self) -> int:

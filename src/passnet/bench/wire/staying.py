@@ -14,7 +14,7 @@ import errno
 import math
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -45,11 +45,15 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class ShownOutput:
-    """An output as it must be, and the word of the control page where its address stands, before its strides."""
+    """An output as it must be, and the word of the control page where its address stands, before its strides.
+
+    `contiguous`: eager's is so. Who shows it otherwise has left out a part of the work.
+    """
 
     shape: tuple[int, ...]
     dtype: torch.dtype
     word: int
+    contiguous: bool = False
 
     def footprint(self, address: int, strides: Sequence[int]) -> Footprint:
         """Where its elements lie."""
@@ -74,11 +78,13 @@ class MappedPart:
     memory: Memory
 
 
-def shown_outputs(outputs: Sequence[tuple[tuple[int, ...], torch.dtype]]) -> tuple[ShownOutput, ...]:
-    """The outputs with their words, side by side."""
+def shown_outputs(
+    outputs: Sequence[tuple[tuple[int, ...], torch.dtype]], contiguous: Collection[int] = ()
+) -> tuple[ShownOutput, ...]:
+    """The outputs with their words, side by side. `contiguous`: their indices."""
     found, word = [], _FIRST_WORD
-    for shape, dtype in outputs:
-        found.append(ShownOutput(shape, dtype, word))
+    for index, (shape, dtype) in enumerate(outputs):
+        found.append(ShownOutput(shape, dtype, word, index in contiguous))
         word += 1 + len(shape)
     return tuple(found)
 

@@ -300,12 +300,15 @@ def deliver(outputs: Outputs, slot: Tensors) -> None:
 def show(outputs: Outputs, due: Sequence[ShownOutput], control: memoryview) -> Outputs:
     """Show on the control page where a call's outputs lie, inside the timed span. Returns what is to be held for that.
 
-    Lazily conjugated and negated values are computed first.
+    Lazily conjugated and negated values are computed first. What is contiguous where eager makes it is made so: a user
+    would do that in his next step.
     """
     if len(outputs) != len(due):
         raise OutputMismatch("shape_mismatch", f"expected {len(due)} outputs, got {len(outputs)}")
     if any(value.is_conj() or value.is_neg() for value in outputs):
         outputs = tuple(value.resolve_conj().resolve_neg() for value in outputs)
+    if any(target.contiguous and not value.is_contiguous() for value, target in zip(outputs, due, strict=True)):
+        outputs = tuple(v.contiguous() if target.contiguous else v for v, target in zip(outputs, due, strict=True))
     for index, (value, target) in enumerate(zip(outputs, due, strict=True)):
         if value.dtype is not target.dtype or value.shape != target.shape:
             raise _mismatch(index, value, target.dtype, target.shape)

@@ -45,7 +45,10 @@ def probe(state: WorkerState, request: Probe) -> Probed:
     twin = taken()
     state.large = max(peak, twin) > heap.LARGE_BYTES
     return Probed(
-        outputs=tuple(OutputForm(shape=tuple(t.shape), dtype=dtype_name(t.dtype), stride=_stride(t)) for t in outputs),
+        outputs=tuple(
+            OutputForm(shape=tuple(t.shape), dtype=dtype_name(t.dtype), stride=_stride(t), contiguous=t.is_contiguous())
+            for t in outputs
+        ),
         mutated=mutated,
         wide=state.wide is not None,
         steady=all(map(same_values, outputs, again)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import math
 from collections import deque
 from collections.abc import Iterator
 
@@ -18,7 +19,7 @@ from passnet.rewrite.policy.names import (
     TENSOR_METHODS,
     VIEW_FUNCTIONS,
 )
-from passnet.rewrite.policy.view import FileView
+from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
 CREATION = ("torch.empty", "torch.zeros", "torch.ones", "torch.full", "torch.as_tensor")
 Uses = Iterator[tuple[ast.AST, str]]
@@ -157,23 +158,49 @@ def _host_code(view: FileView) -> Iterator[tuple[Iterator[ast.AST], set[str]]]:
 
 
 def _is_named(call: ast.Call, hidden: frozenset[str], view: FileView) -> bool:
-    """Whether a method is called of a module, a class or an object that the file names at its top, or of `self`.
+    """Whether a method is called of a module, a class or an object that the file names at its top, or of `self` where
+    its class defines that method. What such an object holds may be a tensor.
 
     `hidden`: names that mean something else in some part of the file.
     """
-    root: ast.AST = call.func
+    assert isinstance(call.func, ast.Attribute)
+    written = call.func.attr in _stored_attributes(view)
+    root, depth = call.func.value, 0
     while isinstance(root, ast.Attribute):
-        root = root.value
+        root, depth = root.value, depth + 1
     if not isinstance(root, ast.Name):
         return False
     if root.id not in hidden:
-        return root.id in view.imports or root.id in view.bound
+        held = _reached(root.id, view)
+        return (
+            held is not None and depth <= held and (held == math.inf or call.func.attr not in _stored_attributes(view))
+        )
     scope: ast.AST = call
     while not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)):
         scope = view.parents[scope]
-    if isinstance(scope, (ast.Lambda, ast.Module)) or not isinstance(view.parents.get(scope), ast.ClassDef):
+    own = view.parents.get(scope)
+    if isinstance(scope, (ast.Lambda, ast.Module)) or not isinstance(own, ast.ClassDef) or depth:
         return False
-    return [root.id] == [p.arg for p in _parameters(scope)[:1]] and root.id not in _stored_by(view)[scope]
+    defines = any(isinstance(each, FUNCTIONS) and each.name == call.func.attr for each in own.body)
+    first = [root.id] == [p.arg for p in _parameters(scope)[:1]] and root.id not in _stored_by(view)[scope]
+    return first and defines and not written
+
+
+def _reached(name: str, view: FileView) -> float | None:
+    """How many attributes after a name of the file still lead to no value of an object: none of an object of the set,
+    one of a module of it, any of another module. None for other names.
+    """
+    if name in view.imports:
+        module, *inner = view.imports[name].lstrip(".").split(".")
+        return 1 - len(inner) if module in view.siblings else math.inf
+    return 0 if name in view.bound else None
+
+
+@functools.lru_cache(maxsize=1)
+def _stored_attributes(view: FileView) -> frozenset[str]:
+    """The attributes that some file of the set writes. They may hold a method of a tensor."""
+    nodes = (node for file in view.siblings.values() for node in ast.walk(file.tree))
+    return frozenset(n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store))
 
 
 def _bound_inside(view: FileView) -> frozenset[str]:

@@ -1,0 +1,41 @@
+"""Graphs of the corpus whose stored inputs decide something: what one call had, and other calls have not."""
+
+from __future__ import annotations
+
+GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
+    "warm_steps": (
+        "step_, x, y",
+        ("c = step_ < 1000", "h = x * 0.5", "out = torch.where(c, h, y)", "return (out,)"),
+        {"step_": (), "x": (128, 1024), "y": (128, 1024)},
+    ),
+    "kind_of_row": (
+        "kind_, x, y",
+        ("k = kind_ == 50", "c = k.unsqueeze(-1)", "h = x * 0.5", "out = torch.where(c, y, h)", "return (out,)"),
+        {"kind_": (32,), "x": (32, 4096), "y": (32, 4096)},
+    ),
+    "met_lists": (
+        "one_list, other_list, y",
+        ("e = one_list == other_list", "c = e.unsqueeze(-1)", "out = y.masked_fill(c, 0.0)", "return (out,)"),
+        {"one_list": (32,), "other_list": (32,), "y": (32, 4096)},
+    ),
+    "few_labels": (
+        "x, label_",
+        ("out = torch.nn.functional.cross_entropy(x, label_, None, None, -100)", "return (out,)"),
+        {"x": (32, 1008), "label_": (32,)},
+    ),
+    "turned_relu": (
+        "x",
+        (
+            "y = torch.nn.functional.relu(x)", "z = y.transpose(1, 2)", "out = z.contiguous()", "return (out,)",
+        ),
+        {"x": (4, 256, 512)},
+    ),
+}  # fmt: skip
+STORED = {
+    "step_": (7,),
+    "kind_": tuple(row % 4 for row in range(32)),
+    "one_list": tuple(3 * place + 1 for place in range(32)),
+    "other_list": tuple(5 * place + 500 for place in range(32)),
+    "label_": tuple(37 * place % 1008 for place in range(32)),
+}
+INTEGERS = frozenset(STORED)
