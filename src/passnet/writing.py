@@ -22,7 +22,7 @@ from passnet.errors import InfrastructureError, PassNetError, UsageError
 _STORAGE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 _AGAIN = "make room there, then run the same command again: what was finished is kept"
 _LONGEST_NAME = 200
-# A record is some kilobytes; a line without an end would be read into memory.
+# An episode may hold whole files of passes. A line without an end would be read into memory.
 MAX_LINE_BYTES = 1 << 26
 _BLOCK_BYTES = 1 << 16
 # What commands make of a run, and may lie in it.
@@ -134,14 +134,17 @@ def append_line(path: Path, line: str) -> None:
             os.close(fd)
 
 
-def lines_of(path: Path) -> Iterator[tuple[int, bytes, bool]]:
-    """Number and bytes of each line that holds something, and whether it is a last one without its newline."""
+def lines_of(path: Path, most: int = MAX_LINE_BYTES) -> Iterator[tuple[int, bytes, bool]]:
+    """Number and bytes of each line that holds something, and whether it is a last one without its newline.
+
+    UsageError for a line of more than `most` bytes.
+    """
     try:
         with authored.opened(path) as file:
             number = 0
-            while line := file.readline(MAX_LINE_BYTES + 1):
+            while line := file.readline(most + 1):
                 number += 1
-                if len(line) > MAX_LINE_BYTES:
+                if len(line) > most:
                     raise UsageError(f"line {number} is no record: it is too long", path=path)
                 if line.strip():
                     yield number, line.removesuffix(b"\n"), not line.endswith(b"\n")

@@ -271,7 +271,7 @@ def test_a_task_whose_name_is_no_text_is_one_clear_line(task, ask) -> None:
 
 
 def test_what_a_pass_says_is_not_taken_for_a_line_of_the_report() -> None:
-    assert quoted("oh\x1b[2K\r\nt/g: correct\n") == "oh\\x1b[2K\n    t/g: correct"
+    assert quoted("t/h: ", "oh\x1b[2K\r\nt/g: correct\n") == ["t/h: oh\x1b[2K", "    t/g: correct"]
 
 
 @pytest.mark.parametrize("device", ["cpu", "cuda"])

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import tracemalloc
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.score import Interpretation, Outcome, ScoreError, ScoreParams, read_upstream_log, score_results
+from passnet.score import (
+    Interpretation,
+    Outcome,
+    ScoreError,
+    ScoreParams,
+    read_upstream_log,
+    score_results,
+    upstream_log,
+)
+from passnet.score.upstream_log import LogBlock
 from tests.score.score_oracle import Block, expected_aggregate, expected_curves, write_log
 
 STATUSES = ("eager_fail", "compile_fail", "shape_mismatch", "type_mismatch", "runtime_fail")
@@ -126,6 +136,36 @@ def test_what_says_nothing_takes_no_memory(tmp_path, line):
     tracemalloc.stop()
     assert [result.name for result in log.results] == ["a"]
     assert peak < 40 << 20
+
+
+def test_a_block_is_forgotten_when_the_next_one_opens(tmp_path, monkeypatch):
+    """Many blocks with many tags: only the block that is read and the one whose result is made are in memory."""
+    alive = []
+
+    def counted(block, outcome, task):
+        alive.append(sum(isinstance(each, LogBlock) for each in gc.get_objects()))
+        return result(block, outcome, task)
+
+    result = upstream_log._result
+    monkeypatch.setattr(upstream_log, "_result", counted)
+    log = read(tmp_path, write_log([Block(f"models/{number}") for number in range(50)]))
+    assert len(log.results) == len(alive) == 50
+    assert max(alive) <= 2
+
+
+def test_a_block_keeps_the_last_line_of_each_tag_only(tmp_path):
+    block = LogBlock("a", 1)
+    for number in range(10_000):
+        block.add(number, f"[Correctness][all_close{number % 990}]: {'1 ' * 200}")
+        block.add(number, f"loss {number}")
+    assert len(block._last) == 990
+    assert block._kept == sum(len(tag) + len(text) for (_, tag), (_, text) in block._last.items())
+
+
+def test_longer_tags_than_any_harness_writes(tmp_path):
+    lines = "".join(f"[Correctness][all_close_{number}]: {'1 ' * 100_000}\n" for number in range(50))
+    with pytest.raises(ScoreError, match="too long tags"):
+        read(tmp_path, f"[Processing] a\n{lines}")
 
 
 def test_lines_are_counted_over_all_parts_that_are_read(tmp_path, monkeypatch):

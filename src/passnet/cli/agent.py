@@ -13,7 +13,7 @@ import typer
 
 from passnet.agent.record.names import AUTHORS, DEFAULT_STEPS, MODELS
 from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
-from passnet.cli.console import check_threads, number, one_of, print_json, print_table, run_path, solved_line
+from passnet.cli.console import check_threads, number, one_of, print_json, print_table, run_path, say, solved_line
 from passnet.cli.options import (
     AsJson,
     BeginWith,
@@ -30,7 +30,7 @@ from passnet.cli.options import (
     Threads,
     Unsandboxed,
 )
-from passnet.cli.progress import in_words
+from passnet.cli.progress import bar_columns, in_words
 from passnet.errors import UsageError, counted
 
 if TYPE_CHECKING:
@@ -151,8 +151,8 @@ def _print_plan(found: dict[str, Any]) -> None:
     print_table("", ("task", "variants", "begins with", "episodes"), rows)
     told = ", ".join(f"{name} {value}" for name, value in found["settings"].items() if value not in (None, "", [], {}))
     if told:
-        typer.echo(f"\n{found['author']}: {told}")
-    typer.echo(f"\nnothing was written; the run would be {found['run']}")
+        say("", f"{found['author']}: {told}")
+    say("", f"nothing was written; the run would be {found['run']}")
 
 
 def _print(found: dict[str, Any], request: AgentRequest) -> None:
@@ -174,17 +174,17 @@ def _print(found: dict[str, Any], request: AgentRequest) -> None:
     ]
     figures = ("AS", "solved", "ties floored", "first AS", "best step")
     print_table("", ("task", *figures, "steps", "evaluations", "minutes", "$", "ended"), rows)
-    typer.echo(f"\nAS {number(found['AS'])} over {found['tasks_done']} of {found['tasks_total']} tasks")
-    typer.echo(solved_line(found))
+    say("", f"AS {number(found['AS'])} over {found['tasks_done']} of {found['tasks_total']} tasks")
+    say(solved_line(found))
     if request.attempts > 1:
         curves = {"best@k": found["best_at_k"], "pass@k": found["pass_at_k"]}
         for name, curve in curves.items():
-            typer.echo(f"{name}  " + "  ".join(f"{k}: {value:.3f}" for k, value in enumerate(curve or [], 1)))
+            say(f"{name}  " + "  ".join(f"{k}: {value:.3f}" for k, value in enumerate(curve or [], 1)))
         if found["log2_std"] is not None:
-            typer.echo(f"between attempts at a task, AS deviates by a factor of {2 ** found['log2_std']:.2f}")
+            say(f"between attempts at a task, AS deviates by a factor of {2 ** found['log2_std']:.2f}")
     if request.attempts > 1 or found["pass_fail_pass"]:
-        typer.echo(f"right, then wrong, then right again: {counted(found['pass_fail_pass'], 'time')}")
-    typer.echo(f"pass sets in {request.run_path}/tasks/TASK/passes; records and trajectories beside them")
+        say(f"right, then wrong, then right again: {counted(found['pass_fail_pass'], 'time')}")
+    say(f"pass sets in {request.run_path}/tasks/TASK/passes; records and trajectories beside them")
 
 
 def _progress(*, enabled: bool) -> AbstractContextManager[Callable[[RunProgress], None]]:
@@ -213,7 +213,7 @@ def _words(progress: RunProgress) -> str:
 
 def _line(progress: RunProgress) -> None:
     eta = in_words(progress.eta_s)
-    typer.echo(f"[{progress.done}/{progress.total}] {_words(progress)}{f' ({eta})' if eta else ''}", err=True)
+    say(f"[{progress.done}/{progress.total}] {_words(progress)}{f' ({eta})' if eta else ''}", err=True)
 
 
 class _Bar(AbstractContextManager["Callable[[RunProgress], None]"]):
@@ -221,15 +221,9 @@ class _Bar(AbstractContextManager["Callable[[RunProgress], None]"]):
 
     def __enter__(self) -> Callable[[RunProgress], None]:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+        from rich.progress import Progress
 
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[eta]}"),
-        )
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+        self._bar = Progress(*bar_columns(), console=Console(stderr=True), transient=True, auto_refresh=False)
         self._bar.start()
         self._task = self._bar.add_task("reading tasks", total=None, eta="")
         return self._advance

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import COMPILERS_HELP, DEVICES, POLICIES, check_compiler
-from passnet.cli.console import check_threads, number, one_of, print_json, quoted
+from passnet.cli.console import check_threads, number, one_of, print_json, quoted, say
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _report(step: BisectStep) -> None:
     start, end = step.place
     said = f"no graph of its own: {step.reason}" if step.record is None else _words(step.record)
     mark = " (shows it)" if step.shows else ""
-    typer.echo(f"{step.graph} operators {start}-{end}: {said}{mark}", err=True)
+    say(f"{step.graph} operators {start}-{end}: {said}{mark}", err=True)
 
 
 def _words(record: GraphRecord) -> str:
@@ -94,19 +94,19 @@ def _words(record: GraphRecord) -> str:
 
 def _print(found: Bisected, compiler: str) -> None:
     if found.piece is None or found.record is None:
-        typer.echo(f"{found.task}: nothing is wrong under {compiler}, and nothing is surely slower than eager")
+        say(f"{found.task}: nothing is wrong under {compiler}, and nothing is surely slower than eager")
         return
     start, end = found.piece.place
     names = ", ".join(found.piece.ops[:_MOST_OPS]) + (", ..." if len(found.piece.ops) > _MOST_OPS else "")
-    typer.echo(f"{found.task}/{found.graph} under {compiler}: {_words(found.whole)}, {found.operators} operators")
-    typer.echo(f"smallest piece: operators {start}-{end} ({names}): {_words(found.record)}")
+    say(f"{found.task}/{found.graph} under {compiler}: {_words(found.whole)}, {found.operators} operators")
+    say(f"smallest piece: operators {start}-{end} ({names}): {_words(found.record)}")
     record = found.record
     if record.detail:
-        typer.echo(f"    {quoted(record.detail)}")
+        say(*quoted("    ", record.detail))
     if record.timing is not None:
-        typer.echo(f"    eager {record.timing.eager_us:.1f} us, compiled {record.timing.compiled_us:.1f} us")
+        say(f"    eager {record.timing.eager_us:.1f} us, compiled {record.timing.compiled_us:.1f} us")
     if not found.complete:
-        typer.echo("the minutes are used up: a smaller piece may show it too; the same command goes on from here")
+        say("the minutes are used up: a smaller piece may show it too; the same command goes on from here")
     if found.untried:
-        typer.echo(f"{found.untried} ranges could not be tried by themselves")
-    typer.echo(f"written to {found.out}; judge it with: passnet eval {found.out} --compiler {compiler}")
+        say(f"{found.untried} ranges could not be tried by themselves")
+    say(f"written to {found.out}; judge it with: passnet eval {found.out} --compiler {compiler}")

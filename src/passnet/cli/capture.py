@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from passnet.cli.console import one_of, print_json, print_table
+from passnet.cli.console import one_of, print_json, print_table, say
 from passnet.cli.progress import progress
 from passnet.errors import UsageError
 
@@ -89,7 +89,7 @@ def _print_names(models: Sequence[Model], *, as_json: bool) -> None:
     if as_json:
         print_json({"schema": 1, "models": [model.key for model in models]})
     for model in () if as_json else models:
-        typer.echo(model.key)
+        say(model.key)
 
 
 def _print_json(records: Sequence[ModelRecord], out: Path) -> None:
@@ -107,9 +107,9 @@ def _print(records: Sequence[ModelRecord], out: Path) -> None:
     )
     rows = [(stage, str(count), cluster, example) for stage, cluster, count, example in failures(records)]
     if rows:
-        typer.echo("")
+        say()
         print_table("failures", ("stage", "models", "reason", "for example"), rows)
-    typer.echo(f"\ngraphs and records in {out}")
+    say("", f"graphs and records in {out}")
 
 
 def _row(library: str, records: Sequence[ModelRecord]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import DEVICES, POLICIES
-from passnet.cli.console import one_of, print_json, print_table, together
+from passnet.cli.console import one_of, print_json, print_table, say, say_text, together
 from passnet.cli.progress import Tally, progress
 from passnet.errors import counted
 
@@ -60,18 +60,19 @@ def _line(step: CheckStep) -> str:
 
 def _print_rewrites(report: CheckReport, *, diff: bool, stats: bool, raw: bool) -> None:
     for each in report.rewrites if diff else ():
-        typer.echo(f"{each.graph}\n{each.diff or '(no match)'}")
+        say(each.graph)
+        say_text(each.diff or "(no match)")
     if stats and report.rewrites:
         columns = ("tried", "rejected_early", "matched", "refused", "replaced", "us")
         rows = [
             (e.graph, row.rule, *(str(getattr(row, c)) for c in columns)) for e in report.rewrites for row in e.stats
         ]
         print_table("", ("graph", "rule", *columns), rows)
-        typer.echo("")
+        say()
     if raw and report.rewrites:
         rows = [(e.graph, *_counts_row(e, row.rule, row.matched)) for e in report.rewrites for row in e.stats]
         print_table("", ("graph", "rule", "matched", "as published"), rows)
-        typer.echo("")
+        say()
 
 
 def _counts_row(each: RewriteShown, rule: str, matched: int) -> tuple[str, str, str]:
@@ -81,18 +82,18 @@ def _counts_row(each: RewriteShown, rule: str, matched: int) -> tuple[str, str, 
 def _print(report: CheckReport) -> None:
     for rule in report.rules:
         state = {True: "loaded", False: "not loaded", None: "not tried"}[rule.loaded]
-        typer.echo(f"{rule.rule}: {state}, {matches_text(rule)}" if rule.tried else f"{rule.rule}: {state}")
+        say(f"{rule.rule}: {state}, {matches_text(rule)}" if rule.tried else f"{rule.rule}: {state}")
         for graphs, miss in together((miss["graph"], _miss_text(miss)) for miss in rule.near_misses):
-            typer.echo(f"  {graphs}: {miss}")
+            say(f"  {graphs}: {miss}")
     for note in report.notes:
-        typer.echo(f"note: {note}")
+        say(f"note: {note}")
     if report.not_tried:
-        typer.echo("note: --all tries every graph")
+        say("note: --all tries every graph")
     for problem in report.problems:
-        typer.echo(f"problem: {problem}")
+        say(f"problem: {problem}")
     idle = [rule.rule for rule in report.rules if rule.tried and not rule.not_known and not any(rule.matches.values())]
     unused = f"; {', '.join(idle)} {'matches' if len(idle) == 1 else 'match'} no graph" if idle else ""
-    typer.echo(f"ok{unused}" if report.ok else counted(len(report.problems), "problem"))
+    say(f"ok{unused}" if report.ok else counted(len(report.problems), "problem"))
 
 
 def _miss_text(miss: Mapping[str, str]) -> str:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from passnet.authored import one_line
-from passnet.cli.console import number, print_json, print_table
+from passnet.cli.console import number, print_json, print_table, say
 from passnet.cli.options import AsJson
 from passnet.errors import counted
 
@@ -53,12 +52,12 @@ def command(
             _print(one, None if every else _SHOWN)
     regressions = sum(len(one.regressions) for one in found)
     if fail_on_regression and regressions:
-        typer.echo(f"regressions: {regressions}", err=True)
+        say(f"regressions: {regressions}", err=True)
         raise typer.Exit(1)
 
 
 def _print(found: RunComparison, most: int | None) -> None:
-    typer.echo(f"A {one_line(str(found.a.path))}\nB {one_line(str(found.b.path))}\n")
+    say(f"A {found.a.path}", f"B {found.b.path}", "")
     _print_pairs("regressions", found.regressions, most)
     _print_pairs("improvements", found.improvements, most)
     _print_pairs("no verdict in one of the runs, not the candidate's failure", found.undecided, most)
@@ -69,44 +68,45 @@ def _print(found: RunComparison, most: int | None) -> None:
     ):
         _print_changes(title, rows, most)
     if found.changes.passes:
-        typer.echo(f"another pass set: {_names(found.changes.passes)}")
+        say(f"another pass set: {_names(found.changes.passes)}")
     for note in found.notes():
-        typer.echo(f"note: {one_line(note)}")
+        say(f"note: {note}")
     for title, names in (
         ("only in A", found.paired.only_in_a),
         ("only in B", found.paired.only_in_b),
         ("same name, other content", found.paired.different),
     ):
         if names:
-            typer.echo(f"{title}: {counted(len(names), 'graph')}: {_names(names)}")
-    typer.echo(_summary(found))
+            say(f"{title}: {counted(len(names), 'graph')}: {_names(names)}")
+    say(*_summary(found))
 
 
-def _summary(found: RunComparison) -> str:
+def _summary(found: RunComparison) -> list[str]:
     document = found.to_json()
     ratio, ends = document["ratio"], document["ratio"]["ci"]
     if ratio["gmean"] is None:
-        return "no graph is right and timed in both runs: there is no ratio"
+        return ["no graph is right and timed in both runs: there is no ratio"]
     interval = f"95 % interval {ends[0]:.4f} to {ends[1]:.4f}, p = {ratio['p_value']:.2g}" if ends else "one task alone"
     alike = document["agreement"]
-    return (
-        f"\nB over A {ratio['gmean']:.4f} ({interval}) over {counted(document['graphs'], 'graph')} "
-        f"of {counted(document['tasks'], 'task')}\n"
+    return [
+        "",
+        f"B over A {ratio['gmean']:.4f} ({interval}) over {counted(document['graphs'], 'graph')} "
+        f"of {counted(document['tasks'], 'task')}",
         f"{counted(len(found.regressions), 'regression')}, {counted(len(found.improvements), 'improvement')}; "
         f"the same outcome on {100 * alike['same_outcome']:.1f} %, times agree within their intervals on "
-        f"{100 * alike['within_interval']:.1f} %"
-    )
+        f"{100 * alike['within_interval']:.1f} %",
+    ]
 
 
 def _print_pairs(title: str, pairs: Sequence[PairedGraph], most: int | None) -> None:
     if not pairs:
         if title == "regressions":
-            typer.echo("no regressions\n")
+            say("no regressions", "")
         return
     columns = (f"{title} ({len(pairs)})", "what", "A", "B", "B / A", "95 % interval", "p, corrected")
     print_table("", columns, [_row(pair) for pair in pairs[:most]])
     left = len(pairs) - len(pairs[:most])
-    typer.echo(f"and {left} more; --all prints them, --csv FILE writes them\n" if left else "")
+    say(*([f"and {left} more; --all prints them, --csv FILE writes them"] if left else []), "")
 
 
 def _row(pair: PairedGraph) -> tuple[str, ...]:
@@ -114,7 +114,7 @@ def _row(pair: PairedGraph) -> tuple[str, ...]:
     what = f"{pair.a.outcome} -> {pair.b.outcome}" if changed else pair.verdict.value
     ratio = pair.ratio
     return (
-        one_line(pair.name),
+        pair.name,
         what,
         number(pair.a.speed.centre if pair.a.speed else None),
         number(pair.b.speed.centre if pair.b.speed else None),
@@ -129,12 +129,12 @@ def _print_changes(title: str, rows: Mapping[str, Change], most: int | None) -> 
 
     if not rows:
         return
-    cells = [(one_line(shown(name)), *map(one_line, map(shown, values))) for name, values in rows.items()]
+    cells = [(shown(name), *map(shown, values)) for name, values in rows.items()]
     print_table("", (f"changed: {title}", "A", "B"), cells[:most])
     left = len(cells) - len(cells[:most])
-    typer.echo(f"and {left} more; --all prints them\n" if left else "")
+    say(*([f"and {left} more; --all prints them"] if left else []), "")
 
 
 def _names(names: Sequence[str]) -> str:
-    shown = ", ".join(one_line(name) for name in names[:5])
+    shown = ", ".join(names[:5])
     return shown + (f" and {len(names) - 5} more" if len(names) > 5 else "")

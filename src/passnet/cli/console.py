@@ -37,6 +37,22 @@ def print_json(document: dict[str, Any]) -> None:
     typer.echo(json.dumps(document, indent=2, allow_nan=False))
 
 
+def say(*lines: str, err: bool = False) -> None:
+    """Prints each text as one line, and an empty line for none. `err`: on standard error.
+
+    Names in them come from authors, models and files. A terminal obeys some characters, and a line end would make a
+    line that looks like ours. Such characters are written out.
+    """
+    for line in lines or ("",):
+        typer.echo(one_line(line), err=err)
+
+
+def say_text(text: str) -> None:
+    """Prints a text of several lines, such as a source or a page. Its own line ends and tabs stay."""
+    for line in text.removesuffix("\n").split("\n"):
+        typer.echo("\t".join(map(one_line, line.split("\t"))))
+
+
 def one_of(option: str, value: str, known: Collection[str], what: str | None = None) -> None:
     """UsageError unless the value of an option is known. `what`: what it is, where the option's name does not say."""
     if value not in known:
@@ -78,6 +94,7 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
     console = Console(markup=False, emoji=False)
     # With FORCE_COLOR, rich takes a pipe for a terminal.
     # They are authors' texts too, and a terminal obeys some characters.
+    title, columns = one_line(title), list(map(one_line, columns))
     rows = [[one_line(cell) for cell in row] for row in rows]
     table = lay_out(columns, rows, console.width if sys.stdout.isatty() else None)
     styled = [*((line, "italic") for line in filter(None, [title])), *((line, "bold") for line in table.head)]
@@ -112,7 +129,7 @@ def together(found: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 def solved_line(document: Mapping[str, Any], scored: str = "graphs that count") -> str:
     """The words next to AS: the share of solved graphs, and AS with ties floored. Without them, the reason."""
     if document["solved"] is None:
-        return f"solved -, AS with ties floored - ({one_line(document['solved_reason'])})"
+        return f"solved -, AS with ties floored - ({document['solved_reason']})"
     floored = number(document["AS_solved"])
     return f"solved {100 * document['solved']:.1f} % of the {scored}, AS with ties floored {floored}"
 
@@ -127,7 +144,7 @@ def print_conventions(conventions: Mapping[str, Any], title: str = "") -> None:
 
     every = conventions[EVERYTHING]
     if not every["graphs"]:
-        typer.echo("no graph is right, so there is no speedup by convention")
+        say("no graph is right, so there is no speedup by convention")
         return
     more = [name for name, mean in every.items() if name in ("cold", "published") and mean["graphs"]]
     shown = [name for name, group in conventions.items() if group["graphs"]]
@@ -139,7 +156,7 @@ def print_conventions(conventions: Mapping[str, Any], title: str = "") -> None:
     columns = (f"{name} ({group['graphs']})" for name, group in zip(shown, groups, strict=True))
     print_table(title, ("speedup, geometric mean of right graphs", *columns), rows)
     if shown == [EVERYTHING]:
-        typer.echo("regimes are not known: no record has a device time")
+        say("regimes are not known: no record has a device time")
 
 
 def _mean_text(group: Mapping[str, Any], name: str, factor: float, digits: int) -> str:
@@ -154,6 +171,7 @@ def _mean_text(group: Mapping[str, Any], name: str, factor: float, digits: int) 
     return f"{factor * mean['value']:.{digits}f}{interval}{of}"
 
 
-def quoted(text: str) -> str:
-    """Makes text of a pass safe to print: no line looks like one of ours, and no character controls the terminal."""
-    return "\n    ".join(map(one_line, text.splitlines()))
+def quoted(before: str, text: str) -> list[str]:
+    """Lines for `say`: `before`, then a text of a pass. Its further lines are indented, so none looks like ours."""
+    first, *more = text.splitlines() or [""]
+    return [f"{before}{first}", *(f"    {line}" for line in more)]

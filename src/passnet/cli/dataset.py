@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from passnet.cli.console import one_of, print_json
-from passnet.cli.progress import TimeLeft, in_words
+from passnet.cli.console import one_of, print_json, say, say_text
+from passnet.cli.progress import TimeLeft, in_words, text_column
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ def build(
     if as_json:
         print_json({"schema": 1, "out": str(out), **asdict(summary), **_assembled(stored)})
         return
-    typer.echo(stored.text())
-    typer.echo(f"records of all models in {out / 'records.jsonl'}; counts in {out / 'summary.json'}")
+    say_text(stored.text())
+    say(f"records of all models in {out / 'records.jsonl'}; counts in {out / 'summary.json'}")
 
 
 @app.command("stats")
@@ -93,8 +93,8 @@ def stats(
     _refuse_empty(store, found.graphs)
     if html is not None:
         write_dataset_page(found, html)
-        typer.echo(f"report: {html}", err=True)
-    print_json({"schema": 1, **found.data()}) if as_json else typer.echo(text(found), nl=False)
+        say(f"report: {html}", err=True)
+    print_json({"schema": 1, **found.data()}) if as_json else say_text(text(found))
 
 
 @app.command("split")
@@ -111,7 +111,7 @@ def split(
     from passnet.dataset.split.assemble import resplit
 
     stored = resplit(store, out, split=_settings(fusible, typical, max_lost), overwrite=overwrite)
-    print_json({"schema": 1, **_assembled(stored)}) if as_json else typer.echo(stored.text())
+    print_json({"schema": 1, **_assembled(stored)}) if as_json else say_text(stored.text())
 
 
 @app.command("export")
@@ -217,7 +217,7 @@ def _refuse_empty(path: Path, graphs: int) -> None:
 
 
 def _print(document: dict[str, Any], text: str, as_json: bool) -> None:
-    print_json({"schema": 1, **document}) if as_json else typer.echo(text)
+    print_json({"schema": 1, **document}) if as_json else say_text(text)
 
 
 def _assembled(stored: Assembled) -> dict[str, Any]:
@@ -262,15 +262,15 @@ class _Progress:
 
     def __enter__(self) -> _Progress:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
         columns = (
-            TextColumn("{task.description:8}"),
+            text_column(lambda task: f"{task.description:8}"),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
+            text_column(lambda task: task.fields["rate"]),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[note]}"),
+            text_column(lambda task: task.fields["note"]),
         )
         self._bar = Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty())
         self._bar.start()
@@ -300,4 +300,4 @@ class _Progress:
         if self._bar.disable and (step.failure or step.done % self._EVERY == 0 or step.done == step.total):
             told = f"{step.key} {step.failure or ''}".rstrip()
             failed = f", {self._failed} failed" if self._failed else ""
-            typer.echo(f"{step.stage} [{step.done}/{step.total}{failed}] {told}{f' ({eta})' if eta else ''}", err=True)
+            say(f"{step.stage} [{step.done}/{step.total}{failed}] {told}{f' ({eta})' if eta else ''}", err=True)

@@ -12,7 +12,7 @@ import sys
 import typer
 
 from passnet import pages
-from passnet.cli.console import print_json
+from passnet.cli.console import print_json, say, say_text
 from passnet.cli.options import AsJson
 
 SCHEMA = 1
@@ -28,13 +28,13 @@ def command(
     if as_json:
         print_json({"schema": SCHEMA, **(_listed() if found is None else {**_row(found), "text": found.text})})
     elif directory:
-        typer.echo(pages.home() if found is None else found.path)
+        say(str(pages.home() if found is None else found.path))
     elif found is None:
         _print_list()
     elif sys.stdout.isatty():
         _show(found)
     else:
-        typer.echo(found.text, nl=False)
+        say_text(found.text)
 
 
 def _row(page: pages.DocPage) -> dict[str, str]:
@@ -49,8 +49,8 @@ def _print_list() -> None:
     found = pages.all_pages()
     width = max(len(page.name) for page in found)
     for page in found:
-        typer.echo(f"{page.name:<{width}}  {page.title}")
-    typer.echo(f"\n`passnet docs PAGE` shows a page; the files lie in {pages.home()}")
+        say(f"{page.name:<{width}}  {page.title}")
+    say("", f"`passnet docs PAGE` shows a page; the files lie in {pages.home()}")
 
 
 def _show(page: pages.DocPage) -> None:

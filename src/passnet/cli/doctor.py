@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from passnet.cli.console import print_json
+from passnet.cli.console import print_json, say
 
 if TYPE_CHECKING:
     from passnet.machine.doctor import DoctorRow
@@ -37,12 +37,12 @@ def command(as_json: bool = typer.Option(False, "--json", help="One JSON documen
     if as_json:
         print_json(found)
     else:
-        typer.echo(f"\n{_SUMMARY[found['verdict']]}")
+        say("", f"{_SUMMARY[found['verdict']]}")
     if not found["ok"]:
         raise typer.Exit(1)
 
 
 def _print(row: DoctorRow, width: int) -> None:
-    typer.echo(f"{row.found.status.value:<8} {row.check.name:<{width}}  {row.found.text}")
+    say(f"{row.found.status.value:<8} {row.check.name:<{width}}  {row.found.text}")
     if row.how is not None:
-        typer.echo(f"{'':{width + 11}}needed for {row.check.needed_for}; to get it: {row.how}")
+        say(f"{'':{width + 11}}needed for {row.check.needed_for}; to get it: {row.how}")

@@ -29,6 +29,7 @@ from passnet.cli.console import (
     print_table,
     quoted,
     run_path,
+    say,
     solved_line,
     speedup_text,
     together,
@@ -102,7 +103,7 @@ def command(
         _print(scores, request)
         for incident in again:
             where = f" on {incident.device}" if incident.device is not None else ""
-            typer.echo(f"tried again: {incident.task}/{incident.graph}{where}: {quoted(incident.reason)}")
+            say(*quoted(f"tried again: {incident.task}/{incident.graph}{where}: ", incident.reason))
     if explain_integrity:
         _explain(scores, request)
     failed = [record for score in scores for record in score.records if record.outcome == "infrastructure"]
@@ -162,30 +163,30 @@ def _print(scores: list[TaskScore], request: EvaluationRequest) -> None:
     more = ("captured", "device") if on_gpu else ()
     head = ("graph", "outcome", "speedup", "95 % interval", "deployed", *more)
     print_table("", (*head, "eager us", "compiled us", "% of bound", "correct at t"), rows)
-    typer.echo("")
+    say()
     tasks = [
         (s.task, number(s.aggregated), number(s.solved.share, 2), number(s.solved.aggregated), str(len(s.records)))
         for s in scores
     ]
     print_table("", ("task", "AS", "solved", "ties floored", "graphs"), tasks)
-    typer.echo(solved_line(solved_in_all(scores).to_json()))
-    typer.echo("")
+    say(solved_line(solved_in_all(scores).to_json()))
+    say()
     print_conventions(conventions_in_all(scores))
     if any(record.timing and record.timing.scored_at == "low" for score in scores for record in score.records):
-        typer.echo(f"{AT_LEAST} marks a speedup that is scored at the lower end of its interval, since that is wide")
+        say(f"{AT_LEAST} marks a speedup that is scored at the lower end of its interval, since that is wide")
     for score in scores:
         for names, detail in together((record.graph, _detail(record)) for record in score.records if record.detail):
-            typer.echo(f"{score.task}/{names}: {quoted(detail)}")
+            say(*quoted(f"{score.task}/{names}: ", detail))
     as_published = request.protocol.preset == "paper"
     convention = "published" if as_published else "direct"
     how = f"compiler {request.compiler}, device {request.device}, convention {convention}"
-    typer.echo(f"\n{how}; records in {request.run_path}")
+    say("", f"{how}; records in {request.run_path}")
     if as_published:
-        typer.echo("protocol paper keeps judge, clock and candidate in one process: not tamper-proof")
+        say("protocol paper keeps judge, clock and candidate in one process: not tamper-proof")
     if not request.protocol.sandbox:
-        typer.echo("passes ran without a sandbox: not tamper-proof")
+        say("passes ran without a sandbox: not tamper-proof")
     for line in _next(scores, request):
-        typer.echo(line)
+        say(line)
 
 
 def _detail(record: GraphRecord) -> str:
@@ -223,15 +224,15 @@ def _explain(scores: list[TaskScore], request: EvaluationRequest) -> None:
 
     found = [(s, record, finding) for s in scores for record in s.records for finding in record.findings]
     if not found:
-        typer.echo("no integrity findings", err=True)
+        say("no integrity findings", err=True)
     for score, record, finding in found:
-        evidence = quoted(finding.evidence)
-        typer.echo(f"{score.task}/{record.graph}: {finding.exploit} ({finding.layer}): {evidence}", err=True)
+        said = f"{score.task}/{record.graph}: {finding.exploit} ({finding.layer}): "
+        say(*quoted(said, finding.evidence), err=True)
         reason = explain(finding.exploit)
         if reason:
-            typer.echo(f"    {reason}", err=True)
+            say(f"    {reason}", err=True)
     for command in dict.fromkeys(_repeat_command(request, score.task) for score, _, _ in found):
-        typer.echo(f"again: {command}", err=True)
+        say(f"again: {command}", err=True)
 
 
 def _own_place(request: EvaluationRequest, task: str) -> Path | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import typer
 
-from passnet.cli.console import number, print_json, print_table
+from passnet.cli.console import number, print_json, print_table, say
 from passnet.errors import counted
 
 SCHEMA = 1
@@ -31,9 +31,9 @@ def command(
     found = export_run(run, out, logs_only=logs_only, overwrite=overwrite)
     ids = {task: at for at, task in enumerate(found.tasks, 1)}
     for name in found.left_out[:_SHOWN]:
-        typer.echo(f"LEFT OUT, not the candidate's failure: {name}", err=True)
+        say(f"LEFT OUT, not the candidate's failure: {name}", err=True)
     if len(found.left_out) > _SHOWN:
-        typer.echo(f"LEFT OUT: {len(found.left_out) - _SHOWN} more", err=True)
+        say(f"LEFT OUT: {len(found.left_out) - _SHOWN} more", err=True)
     if as_json:
         tasks = [{"id": ids[task], "task": task, "score": found.scores.get(task)} for task in found.tasks]
         left_out = list(found.left_out)
@@ -41,4 +41,4 @@ def command(
         return
     rows = [(task, str(ids[task]), number(found.scores.get(task))) for task in found.tasks]
     print_table("", ("task", "id", "score"), rows)
-    typer.echo(f"\n{counted(found.graphs, 'graph')} of {counted(len(found.tasks), 'task')} in {out}")
+    say("", f"{counted(found.graphs, 'graph')} of {counted(len(found.tasks), 'task')} in {out}")

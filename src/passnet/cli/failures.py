@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import typer
 from typer.core import TyperGroup
 
 from passnet.authored import is_path, one_line
@@ -43,6 +42,8 @@ def _telling() -> Iterator[None]:
         yield
     except Exception as error:  # typer's classes of errors depend on its version: some have click inside
         if hasattr(error, "format_message") and hasattr(error, "exit_code"):
+            if isinstance(message := getattr(error, "message", None), str):
+                error.message = one_line(message)  # type: ignore[attr-defined]  # Names of files may be options.
             _print_document(error.format_message(), error.exit_code)
         raise
 
@@ -50,7 +51,7 @@ def _telling() -> Iterator[None]:
 def fail(error: PassNetError) -> None:
     """Prints an error and leaves with its exit code."""
     message = shortened(one_line(str(error)), _LONGEST)
-    typer.echo(f"passnet: {message}", err=True)
+    console.say(f"passnet: {message}", err=True)
     path = getattr(error, "path", None)
     _print_document(message, error.exit_code, path=path, field=getattr(error, "field", None))
     sys.exit(error.exit_code)
@@ -59,13 +60,13 @@ def fail(error: PassNetError) -> None:
 def fail_of_system(error: OSError) -> None:
     """The same for an error of a file. An error that names none, and is not of a disk, goes on."""
     if is_storage(error):  # The error is about standard output (a pipe or a file), or about a file of the system.
-        typer.echo(f"passnet: {one_line(str(unwritable(error, error.filename)))}", err=True)
+        console.say(f"passnet: {unwritable(error, error.filename)}", err=True)
         sys.exit(StorageError.exit_code)
     if error.filename is None:
         raise error
     # A path that this system cannot have, or that its user may not read.
     message = one_line(f"{shortened(str(error.filename))}: {error.strerror}")
-    typer.echo(f"passnet: {message}", err=True)
+    console.say(f"passnet: {message}", err=True)
     _print_document(message, UsageError.exit_code, path=error.filename)
     sys.exit(UsageError.exit_code)
 
@@ -81,7 +82,7 @@ def fail_of_import(error: ModuleNotFoundError) -> None:
 def interrupted() -> None:
     """Says that the command was stopped. The exit code is the caller's."""
     message = "stopped; finished work is recorded, and the same command goes on"
-    typer.echo(f"passnet: {message}", err=True)
+    console.say(f"passnet: {message}", err=True)
     _print_document(message, INTERRUPTED)
 
 

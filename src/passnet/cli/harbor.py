@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from passnet.bench.names import DEVICES, POLICIES
-from passnet.cli.console import one_of, print_json
+from passnet.cli.console import one_of, print_json, say
 from passnet.cli.options import AsJson, Device, Graphs, Policy, TaskPath
 
 
@@ -48,4 +48,4 @@ def command(
     if as_json:
         print_json({"schema": 1, "out": str(out), "tasks": {name: str(folder) for name, folder in found.items()}})
         return
-    typer.echo(f"{len(found)} task folders in {out}")
+    say(f"{len(found)} task folders in {out}")

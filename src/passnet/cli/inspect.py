@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import DEVICES
-from passnet.cli.console import number, one_of, print_json, print_table
+from passnet.cli.console import number, one_of, print_json, print_table, say
 
 if TYPE_CHECKING:
     from passnet.roofline.inspect import GraphInspection, Inspection
@@ -53,9 +53,9 @@ def _print(found: Inspection) -> None:
         _print_graph(info)
     if len(found.graphs) > 1:
         _print_overview(found.graphs)
-    typer.echo(_ceilings_text(found.ceilings))
+    say(_ceilings_text(found.ceilings))
     if several:
-        typer.echo("inspect one of the tasks to see its operations")
+        say("inspect one of the tasks to see its operations")
 
 
 def _print_overview(graphs: Sequence[GraphInspection]) -> None:
@@ -66,7 +66,7 @@ def _print_overview(graphs: Sequence[GraphInspection]) -> None:
     ]  # fmt: skip
     columns = ("graph", "ops", "kernels", "bytes", "flops", "flops/byte", "bound us", "limited by", "launch us")
     print_table("", columns, rows)
-    typer.echo("")
+    say()
 
 
 def _title(info: GraphInspection) -> str:
@@ -78,19 +78,19 @@ def _print_graph(info: GraphInspection) -> None:
         (row.name, str(row.value), size(row.bytes), row.kind, row.role, "yes" if row.mutated else "-")
         for row in info.inputs
     ]
-    typer.echo(_title(info))
+    say(_title(info))
     print_table("", ("input", "value", "bytes", "kind", "role", "mutated"), inputs)
-    typer.echo("")
+    say()
     ops = [
         (f"{op.index:>3} {op.op}", " ".join(map(str, op.inputs)) or "-", " ".join(map(str, op.outputs)) or "-",
          str(op.kernels), size(op.bytes), _scaled(op.flops), "yes" if op.constant else "-")
         for op in info.ops
     ]  # fmt: skip
     print_table("", ("op", "inputs", "outputs", "kernels", "moved", "flops", "constant"), ops)
-    typer.echo("")
+    say()
     for line in _summary(info):
-        typer.echo(line)
-    typer.echo("")
+        say(line)
+    say()
 
 
 def _summary(info: GraphInspection) -> list[str]:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import typer
 
-from passnet.authored import one_line
-from passnet.cli.console import print_json
+from passnet.cli.console import print_json, say
 from passnet.cli.options import AsJson
 from passnet.errors import counted
 
@@ -35,6 +34,6 @@ def command(
         print_json(document | {"ranked": ranked, "not_ranked": apart})
         return
     rows = f"{counted(ranked, 'row')} ranked on {counted(len(found), 'board')}, {apart} not ranked"
-    typer.echo(f"{rows}, in {one_line(str(out))}/index.html")
+    say(f"{rows}, in {out}/index.html")
     for row in (row for board in found for row in board.unranked):
-        typer.echo(f"not ranked: {one_line(row.name)}: {one_line(row.problems[0])}")
+        say(f"not ranked: {row.name}: {row.problems[0]}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from passnet.cli.console import print_json, print_table
+from passnet.cli.console import print_json, print_table, say
 
 SCHEMA = 1
 app = typer.Typer(help="Pass libraries: pass sets that the bench has found right.", no_args_is_help=True)
@@ -32,7 +32,7 @@ def add(
     for run in runs:
         for added in add_run(library, run):
             rows.append({"run": str(run), "task": added.task, "what": added.what, "reason": added.reason})
-            typer.echo(f"{added.task}: {added.what}{f' ({added.reason})' if added.reason else ''}", err=as_json)
+            say(f"{added.task}: {added.what}{f' ({added.reason})' if added.reason else ''}", err=as_json)
     if as_json:
         print_json({"schema": SCHEMA, "library": str(library), "tasks": rows})
     if not any(row["what"] != "left out" for row in rows):
@@ -56,7 +56,7 @@ def list_entries(library: Path = _LIBRARY, as_json: bool = _JSON) -> None:
                 (entry.name, str(len(entry.rules)), each.device, str(each.graphs), ",".join(each.dtypes), *speed)
             )
     print_table("", ("pass set", "rules", "device", "graphs", "dtypes", "speedup", "lowest"), rows)
-    typer.echo(f"\n{len(entries)} pass sets in {library}; speedup: geometric mean over graphs, convention direct")
+    say("", f"{len(entries)} pass sets in {library}; speedup: geometric mean over graphs, convention direct")
 
 
 @app.command("verify")
@@ -70,7 +70,7 @@ def verify(library: Path = _LIBRARY, as_json: bool = _JSON) -> None:
         print_json({"schema": SCHEMA, "ok": not problems, "entries": len(found.entries), "problems": problems})
     else:
         for problem in problems:
-            typer.echo(f"problem: {problem}")
-        typer.echo("ok" if not problems else f"{len(problems)} problem(s)")
+            say(f"problem: {problem}")
+        say("ok" if not problems else f"{len(problems)} problem(s)")
     if problems:
         raise typer.Exit(1)

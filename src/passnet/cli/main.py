@@ -70,7 +70,7 @@ app.add_typer(tasks.app, name="tasks")
 
 def _version(value: bool) -> None:
     if value:
-        typer.echo(__version__)
+        console.say(__version__)
         raise typer.Exit
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import typer
 
-from passnet.authored import one_line
 from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
-from passnet.cli.console import check_threads, number, one_of, run_path, solved_line
+from passnet.cli.console import check_threads, number, one_of, run_path, say, solved_line
 from passnet.cli.options import (
     BeginWith,
     Confirm,
@@ -80,9 +79,9 @@ def command(
         graphs=graphs,
         confirm=confirm,
     )
-    typer.echo(one_line(f"passnet: serving {path}; its run is {request.run_path}"), err=True)
+    say(f"passnet: serving {path}; its run is {request.run_path}", err=True)
     found = serve(request)
     if found is not None:
         done = f"{found['tasks_done']} of {found['tasks_total']} episodes are over"
         scores = f"AS {number(found['AS'])}, {solved_line(found)}"
-        typer.echo(f"passnet: {done}, {scores}; records in {found['run']}", err=True)
+        say(f"passnet: {done}, {scores}; records in {found['run']}", err=True)

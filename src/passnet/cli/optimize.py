@@ -14,15 +14,13 @@ it is is best), "minutes", "phases": {part of the command: seconds}, "before", "
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from passnet.authored import one_line
 from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
-from passnet.cli.console import check_threads, number, one_of, print_json, print_table
+from passnet.cli.console import check_threads, number, one_of, print_json, print_table, say
 from passnet.cli.options import Precision
 from passnet.errors import UsageError
 
@@ -132,20 +130,20 @@ def _report_author(progress: RunProgress) -> None:
     if record.kind in ("step", "end"):
         what = record.tool or "no tool" if record.kind == "step" else record.exit_reason
         best = "" if progress.best is None else f", AS {progress.best:.3f}"
-        print(f"author: {what}{best}", file=sys.stderr, flush=True)
+        say(f"author: {what}{best}", err=True)
 
 
 def _report(step: Step) -> None:
     from passnet.use.optimise.race import RaceStep
 
-    print(_form_line(step) if isinstance(step, RaceStep) else _trial_line(step), file=sys.stderr, flush=True)
+    say(_form_line(step) if isinstance(step, RaceStep) else _trial_line(step), err=True)
 
 
 def _form_line(step: RaceStep) -> str:
     """A form that was tried, the best so far against torch.compile, and the time that is left."""
     row = step.row
     took = "not used" if row.us is None else f"{row.us:.1f} us"
-    why = f" ({one_line(row.reason)})" if row.reason else ""
+    why = f" ({row.reason})" if row.reason else ""
     known = " (kept)" if step.known else ""
     over = "" if step.over is None else f", {step.over:.2f}x the best torch.compile"
     best = "" if step.best is None else f"; best so far: {step.best}{over}"
@@ -167,7 +165,7 @@ def _trial_line(step: TrialStep) -> str:
     speed = f" {timing.speedup:.3f}x ({timing.speedup_ci[0]:.3f}-{timing.speedup_ci[1]:.3f})" if timing else ""
     kept = " (kept)" if step.resumed else ""
     places = sum(step.record.replacements.values())
-    return f"{one_line(step.label)}: {step.record.outcome}, {places} places{speed}{kept}"
+    return f"{step.label}: {step.record.outcome}, {places} places{speed}{kept}"
 
 
 # --- results -----------------------------------------------------------------------------------------------------
@@ -194,20 +192,20 @@ def _document(found: Optimized, request: TrialRequest) -> dict[str, object]:
 
 
 def _print(found: Optimized, request: TrialRequest) -> None:
-    rows = [(row.form, number(row.us, 1), _right(row.right), one_line(row.reason or "")) for row in found.rows]
+    rows = [(row.form, number(row.us, 1), _right(row.right), row.reason or "") for row in found.rows]
     print_table(f"forms on {found.device}", ("form", "us", "right", "why not"), rows)
     if found.left:
         left = [(each.source, ", ".join(each.rules), number(each.speedup), each.reason) for each in found.left]
-        typer.echo("")
-        print_table("passes left out", ("pass set", "rules", "speedup", "why"), [tuple(map(one_line, r)) for r in left])
-    typer.echo("")
+        say()
+        print_table("passes left out", ("pass set", "rules", "speedup", "why"), left)
+    say()
     for note in found.notes:
-        typer.echo(f"note: {one_line(note)}")
-    typer.echo(_verdict(found, request))
+        say(f"note: {note}")
+    say(_verdict(found, request))
     if found.bundle is not None:
-        typer.echo(f"\nbundle in {request.out}, after {found.minutes:.1f} minutes:")
+        say("", f"bundle in {request.out}, after {found.minutes:.1f} minutes:")
         for line in found.bundle.snippet:
-            typer.echo(f"    {line}")
+            say(f"    {line}")
 
 
 def _right(right: bool | None) -> str:

@@ -8,9 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-import typer
+from passnet.authored import one_line
+from passnet.cli.console import say
+
+if TYPE_CHECKING:
+    from rich.progress import ProgressColumn, Task
 
 
 class ProgressStep(Protocol):
@@ -69,6 +73,30 @@ class Tally:
         return ", ".join(f"{count} {name}" for name, count in self._counts.most_common())
 
 
+def text_column(read: Callable[[Task], str]) -> ProgressColumn:
+    """A column of a bar with a text as it is: brackets in it are no markup, and no character controls the terminal.
+
+    rich's own `TextColumn` takes `[/x]` in a name for a tag, and raises where it closes none.
+    """
+    from rich.progress import ProgressColumn
+    from rich.table import Column
+    from rich.text import Text
+
+    class AuthoredColumn(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(one_line(read(task)))
+
+    return AuthoredColumn(Column(no_wrap=True))
+
+
+def bar_columns() -> tuple[ProgressColumn, ...]:
+    """The columns of a bar: what is done, how far it is, and the field `eta`."""
+    from rich.progress import BarColumn, MofNCompleteColumn
+
+    words, eta = text_column(lambda task: task.description), text_column(lambda task: task.fields["eta"])
+    return words, BarColumn(), MofNCompleteColumn(), eta
+
+
 @contextmanager
 def progress(
     first: str,
@@ -85,16 +113,15 @@ def progress(
 
         def tell(step: _Step) -> None:
             eta = in_words(left.after(step, kept=kept(step)))
-            typer.echo(f"[{step.done}/{step.total}] {line(step)}{f' ({eta})' if eta else ''}", err=True)
+            say(f"[{step.done}/{step.total}] {line(step)}{f' ({eta})' if eta else ''}", err=True)
 
         yield tell
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import Progress
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[eta]}"))
     # No refresh thread: processes are forked in this process, and a clock may run.
-    with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
+    with Progress(*bar_columns(), console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
         task = bar.add_task(first, total=None, eta="")
 
         def show(step: _Step) -> None:

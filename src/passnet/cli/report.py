@@ -9,7 +9,7 @@ from pathlib import Path
 
 import typer
 
-from passnet.cli.console import print_json
+from passnet.cli.console import print_json, say
 from passnet.errors import UsageError
 
 SCHEMA = 1
@@ -38,13 +38,11 @@ def command(
             field="--tasks-from",
             hint="give the directory in which the runs were started",
         )
-    written = write_report(
-        runs, out, root=tasks_from, limit=room_for(limit_mb), say=lambda line: typer.echo(line, err=True)
-    )
+    written = write_report(runs, out, root=tasks_from, limit=room_for(limit_mb), say=lambda line: say(line, err=True))
     for note in written.missing:
-        typer.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
     if as_json:
         print_json({"schema": SCHEMA, "report": str(written.path), "bytes": written.bytes, "runs": list(written.runs),
                     "missing": list(written.missing)})  # fmt: skip
     else:
-        typer.echo(f"{written.path}: {written.bytes / 1e6:.1f} MB; open it in a browser")
+        say(f"{written.path}: {written.bytes / 1e6:.1f} MB; open it in a browser")

@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from passnet.authored import one_line
-from passnet.cli.console import number, one_of, print_conventions, print_json, print_table, solved_line
+from passnet.cli.console import number, one_of, print_conventions, print_json, print_table, say, solved_line
 from passnet.errors import UsageError, counted
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def command(
         one_of("--by", name, GROUPINGS, "grouping")
     _refuse_twice(paths)
     options = Options(b, p, interpretation, weights, keep_reference_errors)
-    found = [rescore(path, options, lambda line: typer.echo(line, err=True)) for path in paths]
+    found = [rescore(path, options, lambda line: say(line, err=True)) for path in paths]
     documents = [_with_groups(one, path, by, tasks) for one, path in zip(found, paths, strict=True)]
     if as_json:
         print_json(documents[0] if len(documents) == 1 else {"schema": SCHEMA, "runs": documents})
@@ -87,9 +86,7 @@ def command(
     for one in found:
         _warn(one)
     if len({frozenset(one.counted) for one in found}) > 1:
-        typer.echo(
-            "note: these runs do not count the same graphs; `passnet compare` pairs those that both have", err=True
-        )
+        say("note: these runs do not count the same graphs; `passnet compare` pairs those that both have", err=True)
 
 
 def _refuse_twice(paths: Sequence[Path]) -> None:
@@ -123,7 +120,7 @@ def _print_side_by_side(documents: Sequence[dict[str, Any]]) -> None:
     ]
     counts = ("graphs that count", *(f"{document['scored']} of {document['graphs']}" for document in documents))
     print_table("", ("figure, 95 % interval over tasks", *_names(documents)), [counts, *rows])
-    typer.echo("")
+    say()
 
 
 def _print_groups(documents: Sequence[dict[str, Any]], by: str) -> None:
@@ -135,25 +132,25 @@ def _print_groups(documents: Sequence[dict[str, Any]], by: str) -> None:
         own = [document["groups"][by].get(group) for document in documents]
         most = max(row["graphs"] for row in own if row is not None)
         cells = [_cell(row["AS_pooled"], 1, 3) if row is not None else "-" for row in own]
-        rows.append((one_line(group), str(most), *cells))
+        rows.append((group, str(most), *cells))
     print_table("", (by, "graphs", *(f"AS {name}" for name in _names(documents))), rows)
-    typer.echo("")
+    say()
 
 
 def _print_all_conventions(documents: Sequence[dict[str, Any]]) -> None:
     """A table for each run. A log does not name its convention."""
     for name, document in zip(_names(documents), documents, strict=True):
         if document["conventions"] is not None:
-            typer.echo("")
+            say()
             print_conventions(document["conventions"], name if len(documents) > 1 else "")
-            typer.echo("")
+            say()
 
 
 def _names(documents: Sequence[dict[str, Any]]) -> list[str]:
     """The last parts of the paths where they differ, else the paths."""
     paths = [document["source"]["path"] for document in documents]
     last = [Path(path).name or path for path in paths]
-    return list(map(one_line, last if len(set(last)) == len(last) else paths))
+    return last if len(set(last)) == len(last) else paths
 
 
 def _cell(found: dict[str, float | None], factor: float, digits: int) -> str:
@@ -167,28 +164,24 @@ def _warn(found: Rescored) -> None:
     """
     for outcome, graphs in found.left_out.items():
         names = ", ".join(graphs[:_SHOWN]) + (f" and {len(graphs) - _SHOWN} more" if len(graphs) > _SHOWN else "")
-        typer.echo(
-            f"LEFT OUT of the score: {len(graphs)} with {outcome}, not the candidate's failure: {names}", err=True
-        )
+        say(f"LEFT OUT of the score: {len(graphs)} with {outcome}, not the candidate's failure: {names}", err=True)
     for note in found.measured.notes:
-        typer.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
 
 
 def _print(document: dict[str, Any]) -> None:
     levels = [(t, number(document["ES"][t], 4), number(document["S"][t], 4)) for t in document["ES"]]
     print_table("", ("t", "ES(t)", "S(t)"), levels)
-    typer.echo("")
+    say()
     print_table("", ("outcome", "graphs"), [(name, str(count)) for name, count in document["outcomes"].items()])
-    typer.echo("")
+    say()
     if len(document["tasks"]) > 1:
         _print_benchmark(document)
     params = document["params"]
     kept = "counted" if params["keep_reference_errors"] else "left out"
-    typer.echo(f"AS {document['AS']:.4f} over {document['scored']} of {document['graphs']} graphs")
-    typer.echo(solved_line(document))
-    typer.echo(
-        f"b = {params['b']:g}, p = {params['p']:g}, interpretation {params['interpretation']}, reference errors {kept}"
-    )
+    say(f"AS {document['AS']:.4f} over {document['scored']} of {document['graphs']} graphs")
+    say(solved_line(document))
+    say(f"b = {params['b']:g}, p = {params['p']:g}, interpretation {params['interpretation']}, reference errors {kept}")
 
 
 def _print_benchmark(document: dict[str, Any]) -> None:
@@ -197,14 +190,14 @@ def _print_benchmark(document: dict[str, Any]) -> None:
         for name, task in document["tasks"].items()
     ]
     print_table("", ("task", "AS", "solved", "ties floored", "graphs"), tasks)
-    typer.echo("")
+    say()
     figures = document["benchmark"]
     rows = [
         (words, number(_times(figures[name]["value"], factor), digits), _interval(figures[name], factor, digits))
         for name, (words, factor, digits) in _FIGURES.items()
     ]
     print_table(counted(figures["tasks"], "task"), ("figure", "value", "95 % interval"), rows)
-    typer.echo("")
+    say()
     _print_published()
 
 
@@ -218,7 +211,7 @@ def _print_published() -> None:
     ]  # fmt: skip
     title = "published: one A30, 200 tasks; compare ratios to TorchInductor on the same machine, not numbers"
     print_table(title, ("system", "AS", "G-mean speedup", "graphs correct %", "fast_1 %"), rows)
-    typer.echo("")
+    say()
 
 
 def _interval(figure: dict[str, float | None], factor: float, digits: int) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from passnet.bench.names import DEVICES, PRECISIONS
-from passnet.cli.console import one_of
+from passnet.cli.console import one_of, say
 from passnet.cli.options import Device
 from passnet.errors import MissingExtra, optional_module
 
@@ -53,6 +53,6 @@ def command(
         place = f"http://{host}:{sock.getsockname()[1]}/reward"
         try:
             service.start()
-            serve(service, sock, lambda: typer.echo(f"passnet: rewards at {place}; Ctrl-C stops", err=True))
+            serve(service, sock, lambda: say(f"passnet: rewards at {place}; Ctrl-C stops", err=True))
         finally:
             service.close()

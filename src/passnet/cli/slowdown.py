@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import COMPILERS_HELP, DEVICES, PRECISIONS, check_compiler, file_word
-from passnet.cli.console import check_threads, number, one_of, print_conventions, print_json, print_table, run_path
+from passnet.cli.console import check_threads, number, one_of, print_conventions, print_json, print_table, run_path, say
 from passnet.cli.options import Precision
 from passnet.cli.progress import progress
 
@@ -70,7 +70,7 @@ def command(
         print_json({"schema": SCHEMA, "run": str(place), **found.to_json(), "table": str(place / TABLE), "page": page})
         return
     _print(found)
-    typer.echo(f"\ntable: {place / TABLE}; page: {page or 'needs jinja2 (pip install jinja2)'}; records: {place}")
+    say("", f"table: {place / TABLE}; page: {page or 'needs jinja2 (pip install jinja2)'}; records: {place}")
 
 
 def _write_page(found: Slowdown, path: Path) -> str | None:
@@ -84,7 +84,7 @@ def _write_page(found: Slowdown, path: Path) -> str | None:
 
 def _report_unit(step: BuildStep) -> None:
     failed = "" if step.failure is None else f": {step.failure}"
-    typer.echo(f"{step.stage} [{step.done}/{step.total}] {step.key}{failed}", err=True)
+    say(f"{step.stage} [{step.done}/{step.total}] {step.key}{failed}", err=True)
 
 
 def _words(step: Progress) -> str:
@@ -124,18 +124,19 @@ def _print(found: Slowdown) -> None:
             (word, str(share["graphs"]), *(_percent(share[part]) for part in CONVENTIONS))
             for word, share in document[name].items()
         ]
-        typer.echo("")
+        say()
         print_table("", (name.replace("_", " "), "graphs", *(f"slower {part}" for part in CONVENTIONS)), groups)
-    typer.echo("")
+    say()
     print_conventions(document["conventions"])
     slower = document["slower"]
-    typer.echo(
-        f"\n{document['graphs']} graphs with figures of {document['judged']}: slower than eager: "
-        + ", ".join(f"{part} {_percent(slower[part])}" for part in CONVENTIONS)
+    say(
+        "",
+        f"{document['graphs']} graphs with figures of {document['judged']}: slower than eager: "
+        + ", ".join(f"{part} {_percent(slower[part])}" for part in CONVENTIONS),
     )
     for word, count in document["why"].items():
         if count:
-            typer.echo(f"    lost on {word}: {count}")
+            say(f"    lost on {word}: {count}")
 
 
 def _percent(share: float | None) -> str:

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import typer
 
-from passnet.authored import one_line
-from passnet.cli.console import print_json
+from passnet.cli.console import print_json, say
 from passnet.cli.options import AsJson
 from passnet.errors import counted
 
@@ -41,11 +40,11 @@ def check(
         print_json(document)
     else:
         for problem in document["problems"]:
-            typer.echo(one_line(problem))
+            say(problem)
         for warning in document["warnings"]:
-            typer.echo(f"warning: {one_line(warning)}")
+            say(f"warning: {warning}")
         words = "may stand on the leaderboard" if document["ok"] else counted(len(document["problems"]), "problem")
         judged = f"{counted(document['graphs'], 'graph')} of {counted(document['tasks'], 'task')}"
-        typer.echo(f"{one_line(str(run))}: {judged}: {words}")
+        say(f"{run}: {judged}: {words}")
     if not document["ok"]:
         raise typer.Exit(1)

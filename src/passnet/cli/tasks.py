@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from passnet.cli.console import print_json, print_table
+from passnet.cli.console import print_json, print_table, say, say_text
 from passnet.cli.options import AsJson
 from passnet.errors import UsageError, counted
 from passnet.graph import bundled
@@ -45,8 +45,9 @@ def list_(
         for row in found
     ]
     print_table("", ("task", "split", "kind", "regime", "graphs", "operators", "passes", "model"), rows)
-    typer.echo(
-        f"\n{counted(len(found), 'task')}; `passnet eval NAME` takes a name; {', '.join(bundled.SETS)} name several"
+    say(
+        "",
+        f"{counted(len(found), 'task')}; `passnet eval NAME` takes a name; {', '.join(bundled.SETS)} name several",
     )
 
 
@@ -76,7 +77,7 @@ def export(
     if as_json:
         print_json({"schema": SCHEMA, "out": str(out), "tasks": {place.name: str(place) for place in places}})
         return
-    typer.echo(f"{counted(len(places), 'task')} in {out}")
+    say(f"{counted(len(places), 'task')} in {out}")
 
 
 def _document(row: ShippedTask) -> dict[str, Any]:
@@ -94,10 +95,11 @@ def _inputs(graph: Graph) -> list[dict[str, object]]:
 
 
 def _print(found: dict[str, Any]) -> None:
-    typer.echo(f"{found['task']}: {found['operators']} operators of {found['model']}")
-    typer.echo(f"split {found['split']}, kind {found['kind']}, regime {found['regime']} (estimated)")
-    typer.echo(f"passes: {', '.join(found['files']) or 'none'}\nin {found['path']}\n")
+    say(f"{found['task']}: {found['operators']} operators of {found['model']}")
+    say(f"split {found['split']}, kind {found['kind']}, regime {found['regime']} (estimated)")
+    say(f"passes: {', '.join(found['files']) or 'none'}", f"in {found['path']}", "")
     for variant in found["variants"]:
         shapes = ", ".join(f"{each['name']} {each['dtype']}{each['shape']}" for each in variant["inputs"])
-        typer.echo(f"{variant['graph']}\n    {shapes}")
-    typer.echo(f"\n{found['source'].rstrip()}")
+        say(variant["graph"], f"    {shapes}")
+    say()
+    say_text(found["source"].rstrip())

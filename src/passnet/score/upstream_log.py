@@ -8,7 +8,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import BufferedReader, TextIOWrapper
 from pathlib import Path
@@ -21,8 +21,8 @@ from passnet.score.result import GraphResult
 from passnet.score.tolerances import STRICT_T, T_RANGE_EXTENDED, tolerance
 
 MAX_BYTES: Final = 1 << 30
-# Of what a block says, this much is held in memory: characters of a line, comparisons of a graph, graphs of a log.
-_MOST_CHARACTERS, _MOST_TAGS, _MOST_BLOCKS = 1 << 18, 1000, 1_000_000
+# So much is held in memory: characters of a line, tags of a graph and characters of their texts, graphs of a log.
+_MOST_CHARACTERS, _MOST_TAGS, _MOST_KEPT, _MOST_BLOCKS = 1 << 18, 1000, 1 << 22, 1_000_000
 _READ_AT_ONCE = 1 << 20
 _NO_INTERVALS: Final = "a log of another harness has neither intervals nor proof that a kernel of the pass ran"
 
@@ -37,7 +37,14 @@ _COMPARED, _EAGER, _COMPILED = ("all_close",), ("[Datatype][eager]",), ("[Dataty
 _SAME_SHAPES, _SAME_TYPES = ("[Shape]", "match:True"), ("[DataType]", "match:True")
 _RAISED = (("Exception:",), ("Error:",))
 _BLAMED, _UNMODIFIED = ("[Fail due to compiled model",), ("No passes modified",)
-_MARKS = (_COMPARED, _EAGER, _COMPILED, _SAME_SHAPES, _SAME_TYPES, *_RAISED, _BLAMED, _UNMODIFIED)
+# A line without a bracket has no tag, and none of the other marks.
+_PLAIN_MARKS = (_COMPARED, *_RAISED, _UNMODIFIED)
+_MARKS = (*_PLAIN_MARKS, _EAGER, _COMPILED, _SAME_SHAPES, _SAME_TYPES, _BLAMED)
+# What a line with a tag has, and the pattern of the tag. Most lines have none, and a pattern takes longer to say so.
+_TAGS = (
+    ("[Correctness][", _COMPARISON), ("[Datatype][eager]:", _DATATYPES), ("[Speedup][e2e]:", _SPEEDUP),
+    ("[Performance][", _PERFORMANCE),
+)  # fmt: skip
 _BOMS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
@@ -52,17 +59,27 @@ class LogBlock:
     line: int
     _seen: set[tuple[str, ...]] = field(default_factory=set)
     _last: dict[tuple[re.Pattern[str], str], tuple[int, str]] = field(default_factory=dict)
+    _kept: int = 0
 
     def add(self, number: int, line: str) -> None:
-        """Read one line. ScoreError for more tags than any harness writes."""
-        self._seen.update(mark for mark in _MARKS if mark not in self._seen and all(word in line for word in mark))
-        for pattern in (_DATATYPES, _COMPARISON, _SPEEDUP, _PERFORMANCE):
-            match = pattern.search(line)
-            if match:
+        """Read one line. ScoreError for more tags or longer ones than any harness writes."""
+        bracket = "[" in line
+        for mark in _MARKS if bracket else _PLAIN_MARKS:
+            if mark[0] in line and mark not in self._seen and all(word in line for word in mark):
+                self._seen.add(mark)
+        for start, pattern in _TAGS if bracket else ():
+            if start in line and (match := pattern.search(line)):
                 *tag, text = match.groups()
-                self._last[pattern, "".join(tag)] = number, text
+                self._keep((pattern, "".join(tag)), number, text)
+
+    def _keep(self, key: tuple[re.Pattern[str], str], number: int, text: str) -> None:
+        before = self._last.get(key)
+        self._kept += len(text) - len(before[1]) if before is not None else len(key[1]) + len(text)
+        self._last[key] = number, text
         if len(self._last) > _MOST_TAGS:
             raise ScoreError("too many tags", line=number, expected=f"at most {_MOST_TAGS} for a graph")
+        if self._kept > _MOST_KEPT:
+            raise ScoreError("too long tags", line=number, expected=f"at most {_MOST_KEPT} characters for a graph")
 
     @property
     def status(self) -> str:
@@ -110,8 +127,9 @@ def read_upstream_log(path: Path | str) -> UpstreamLog:
     file and line, when the text is not such a log, or when it is cut short where a number is needed.
     """
     path = Path(path)
-    blocks = _blocks(path)
-    if not blocks:
+    told = _Told()
+    results = tuple(told.add(block, path) for block in _blocks(path))
+    if not results:
         raise ScoreError(
             "not a validation log of the upstream harness",
             path=path,
@@ -119,34 +137,69 @@ def read_upstream_log(path: Path | str) -> UpstreamLog:
             found="none",
             hint="pass the harness's standard error, where it writes these lines, or a run directory",
         )
-    statuses = [block.status for block in blocks]
-    results = tuple(_located(block, status, path) for block, status in zip(blocks, statuses, strict=True))
-    counts = Counter(statuses)
-    return UpstreamLog(
-        path, results, {name: counts[name] for name in UPSTREAM_STATUS if counts[name]}, _notes(blocks, statuses)
-    )
+    counts = told.statuses
+    return UpstreamLog(path, results, {name: counts[name] for name in UPSTREAM_STATUS if counts[name]}, told.notes())
 
 
-def _blocks(path: Path) -> list[LogBlock]:
-    """One block per opening line. Lines before the first opening line belong to no graph."""
-    blocks: list[LogBlock] = []
+@dataclass(slots=True)
+class _Told:
+    """What the blocks of a log said. A block is forgotten when its result is known: a log may have a million."""
+
+    statuses: Counter[str] = field(default_factory=Counter)
+    paths: set[str] = field(default_factory=set)
+    blamed: int = 0
+    unmodified: int = 0
+
+    def add(self, block: LogBlock, path: Path) -> GraphResult:
+        """The result of one more block."""
+        status = block.status
+        self.statuses[status] += 1
+        self.paths.add(block.path)
+        self.blamed += status == "eager_fail" and block.has(_BLAMED)
+        self.unmodified += status == "correct" and block.has(_UNMODIFIED)
+        try:
+            return _result(block, UPSTREAM_STATUS[status], path.stem)
+        except ScoreError as error:
+            raise error.at(path, block.line) from None
+
+    def notes(self) -> tuple[str, ...]:
+        """Remarks for the reader."""
+        total = self.statuses.total()
+        notes = (
+            (total - len(self.paths), "repeat a path that was logged before; each counts, as upstream counts it"),
+            (
+                self.blamed,
+                "are eager_fail by upstream's rules although the log blames the compiled model; never forgiven",
+            ),
+            (self.unmodified, "say that no pass modified the graph; scored as they were measured"),
+        )
+        return tuple(f"{count} of {total} blocks: {text}" for count, text in notes if count)
+
+
+def _blocks(path: Path) -> Iterator[LogBlock]:
+    """One block per opening line, when the next one opens. Lines before the first one belong to no graph."""
+    block, blocks = None, 0
     try:
         with opened(path) as file:
             for number, line in enumerate(_lines(file), start=1):
                 if _OPENING in line:
+                    if block is not None:
+                        yield block
                     match = _PATH.search(line)
                     name = match.group(1).strip() if match else ""
-                    blocks.append(LogBlock(name or f"(line {number})", number))
-                    if len(blocks) > _MOST_BLOCKS:
+                    block, blocks = LogBlock(name or f"(line {number})", number), blocks + 1
+                    if blocks > _MOST_BLOCKS:
                         raise ScoreError("too many graphs", path=path, expected=f"at most {_MOST_BLOCKS}")
-                if blocks and line:
-                    blocks[-1].add(number, line)
+                if block is not None and line:
+                    try:
+                        block.add(number, line)
+                    except ScoreError as error:
+                        raise error.at(path, block.line) from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise ScoreError("cannot read the log", path=path, expected="a readable file", found=reason) from None
-    except ScoreError as error:
-        raise error.at(path, blocks[-1].line) from None
-    return blocks
+    if block is not None:
+        yield block
 
 
 def _lines(file: BufferedReader) -> Iterator[str]:
@@ -166,13 +219,6 @@ def _lines(file: BufferedReader) -> Iterator[str]:
             yield from others[:-1]
             left = others[-1]
     yield left
-
-
-def _located(block: LogBlock, status: str, path: Path) -> GraphResult:
-    try:
-        return _result(block, UPSTREAM_STATUS[status], path.stem)
-    except ScoreError as error:
-        raise error.at(path, block.line) from None
 
 
 def _result(block: LogBlock, outcome: Outcome, task: str) -> GraphResult:
@@ -264,16 +310,3 @@ def _median_ms(block: LogBlock, side: str) -> float | None:
         expected = 'JSON with a positive "e2e" "median"'
         raise ScoreError(f"bad [Performance][{side}]", line=number, expected=expected, found=repr(text[:80]))
     return float(median)
-
-
-def _notes(blocks: Sequence[LogBlock], statuses: Sequence[str]) -> tuple[str, ...]:
-    pairs = list(zip(blocks, statuses, strict=True))
-    repeated = sum(count - 1 for count in Counter(block.path for block in blocks).values())
-    blamed = sum(status == "eager_fail" and block.has(_BLAMED) for block, status in pairs)
-    unmodified = sum(status == "correct" and block.has(_UNMODIFIED) for block, status in pairs)
-    notes = (
-        (repeated, "repeat a path that was logged before; each counts, as upstream counts it"),
-        (blamed, "are eager_fail by upstream's rules although the log blames the compiled model; never forgiven"),
-        (unmodified, "say that no pass modified the graph; scored as they were measured"),
-    )
-    return tuple(f"{count} of {len(blocks)} blocks: {text}" for count, text in notes if count)

@@ -15,6 +15,7 @@ from passnet.errors import UsageError
 from passnet.report.recorded import read_recorded
 from passnet.report.run import reading
 from tests.report.recorded_runs import benchmark, write_run
+from tests.score.score_oracle import Block, write_log
 
 
 @pytest.fixture
@@ -31,6 +32,15 @@ def test_the_reading_of_a_large_run_is_told(run: Path, monkeypatch: pytest.Monke
     rescore.rescore(run, rescore.Options(), told.append)
     assert told[0].startswith(f"reading {run / RECORDS}, ")
     assert told[1:] == ["8 records read", "16 records read", "scoring 20 graphs"]
+
+
+def test_the_reading_of_a_large_log_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = tmp_path / "validation.log"
+    log.write_text(write_log([Block("a")]))
+    told: list[str] = []
+    monkeypatch.setattr(rescore, "_LARGE_BYTES", 10)
+    rescore.rescore(log, rescore.Options(), told.append)
+    assert [line.startswith(f"reading {log}, ") for line in told] == [True]
 
 
 def test_whole_records_are_not_kept(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -239,3 +239,32 @@ def test_what_scoring_sees_of_a_record() -> None:
     assert (wrong.outcome, wrong.speedup, wrong.correct_at) == (Outcome.ACCURACY, 1.5, 1)
     failed = record(Outcome.TIMEOUT).result()
     assert (failed.speedup, failed.correct_at) == (None, None)
+
+
+def test_a_record_of_a_talkative_worker_leaves_the_run_readable(path: Path) -> None:
+    """Its near misses are left out, and nothing that a score needs."""
+    control = "\x01" * 4000
+    miss = dict.fromkeys(("graph", "rule", "pattern_node", "expected", "found", "reason"), control)
+    run = opened(path)
+    run.append(record(graph="one", near_misses=(miss,) * 100, replacements={"rule": 1}))
+    run.append(record(graph="two", replacements={f"{number}{control[:2000]}": 1 for number in range(1000)}))
+    run.append(record(graph="three", near_misses=({"rule": "r"},) * 100))
+    run.close()
+    one, two, three = read_records(path)
+    assert (one.near_misses, one.replacements) == ((), {"rule": 1})
+    assert (two.graph, two.replacements, two.outcome) == ("two", {}, record().outcome)
+    assert len(three.near_misses) == 100
+    assert list(run.records.values()) == [one, two, three]
+
+
+@pytest.mark.parametrize("rows", [1001, 2_000_000])
+def test_a_line_of_a_record_is_bounded(path: Path, rows: int) -> None:
+    """A few bytes of a line could be a hundred of memory, so a line of many rows is not even parsed."""
+    run = opened(path)
+    run.append(record(graph="one"))
+    run.close()
+    line = json.loads((path / RECORDS).read_text()) | {"graph": "two", "near_misses": [{}] * rows}
+    with (path / RECORDS).open("a") as file:
+        file.write(json.dumps(line, separators=(",", ":")) + "\n")
+    with pytest.raises(UsageError, match="line 2 is no"):
+        read_records(path)

@@ -185,7 +185,7 @@ class GraphRecord(_Record):
     followed_calls: int = Field(0, description="of these, calls that chose other indices than eager, of as good values")
     timing: Timing | None = None
     replacements: dict[str, int] = {}
-    near_misses: tuple[dict[str, str], ...] = ()
+    near_misses: tuple[dict[str, str], ...] = Field((), max_length=1000, description="a worker tells 100 at most")
     not_frozen: dict[str, str] = Field({}, description="rules whose calls could not be replayed, and why")
     findings: tuple[Finding, ...] = ()
     tamper_proof: bool = True

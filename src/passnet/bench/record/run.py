@@ -18,6 +18,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from passnet import authored
+from passnet.bench.record.line import MAX_RECORD_BYTES, fitting
 from passnet.bench.record.records import SCHEMA, GraphRecord
 from passnet.errors import UsageError
 from passnet.score import OUTCOME_RULES, Outcome, Owner
@@ -97,7 +98,8 @@ class Run:
 
     def append(self, record: GraphRecord) -> None:
         """Write one record durably. A crash can at worst leave one broken last line, which reading skips."""
-        append_line(self.path / RECORDS, record.model_dump_json(by_alias=True))
+        record, line = fitting(record)
+        append_line(self.path / RECORDS, line)
         self.records[record.key()] = record
 
     def note(self, incident: Incident) -> None:
@@ -144,7 +146,7 @@ def read_settings(path: Path, elsewhere: str = "name another run") -> dict[str, 
 
 def no_records(path: Path) -> UsageError:
     """The error for a run of which no record can be read: it was stopped too early, or its lines are broken."""
-    if not any(line.strip() for _, line, _ in lines_of(path / RECORDS)):
+    if not any(line.strip() for _, line, _ in lines_of(path / RECORDS, MAX_RECORD_BYTES)):
         return UsageError(
             "the run has no records", path=path, hint="it was stopped before its first graph; run it again"
         )
@@ -199,7 +201,7 @@ def read_environment(path: Path) -> Mapping[str, Any] | None:
 
 def each_record(path: Path, *, checks: bool = False) -> Iterator[GraphRecord]:
     """The records of a run one after the other, older ones of a graph too. A broken last line is skipped."""
-    for number, line, last in lines_of(path / RECORDS):
+    for number, line, last in lines_of(path / RECORDS, MAX_RECORD_BYTES):
         try:
             record = parse_record(line, checks=checks)
         except ValidationError as error:
@@ -247,7 +249,7 @@ _MEASURED: TypeAdapter[GraphRecord] = TypeAdapter(Annotated[GraphRecord, AfterVa
 def read_incidents(path: Path) -> list[Incident]:
     """What was tried again in a run, in order. A broken last line is skipped."""
     found = []
-    for number, line, last in lines_of(path / INCIDENTS):
+    for number, line, last in lines_of(path / INCIDENTS, MAX_RECORD_BYTES):
         try:
             found.append(Incident.model_validate_json(line))
         except ValidationError as error:

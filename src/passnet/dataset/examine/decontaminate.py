@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from passnet.authored import one_line
 from passnet.dataset.exchange.importing import RefusedSample, incomplete, read_directory
 from passnet.dataset.layout import naming_root
 from passnet.dataset.tables.cards import Card, CardMaker, read_cards
@@ -67,7 +68,7 @@ class Report:
         for item in self.violations:
             where = f"train {item.train[0]} ({item.train_count}), eval {item.eval[0]} ({item.eval_count})"
             lines.append(f"  shared {item.property} {item.value}: {where}")
-        return "\n".join(lines)
+        return "\n".join(map(one_line, lines))
 
 
 def check(train: Graphs, eval: Graphs, *, store: Path | str | None = None) -> Report:

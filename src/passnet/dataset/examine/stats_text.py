@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from passnet.authored import one_line
 from passnet.dataset.examine.capture_stats import CaptureStats
 from passnet.dataset.examine.stats import Stats
 
@@ -20,7 +21,7 @@ def text(stats: Stats, *, top: int = _TOP) -> str:
         f"{stats.name}: {stats.graphs} graphs, {stats.structures} structures, {stats.tasks} tasks, {stats.models} "
         f"models of {stats.families_total} families, {stats.operators} operators, {stats.bytes_on_disk / 1e6:.1f} MB"
     )
-    return "\n\n".join([head, *(_aligned(*table) for table in tables(stats, top=top))]) + "\n"
+    return "\n\n".join([one_line(head), *(_aligned(*table) for table in tables(stats, top=top))]) + "\n"
 
 
 def tables(stats: Stats, *, top: int = _TOP) -> list[Table]:
@@ -81,7 +82,7 @@ def _cut(words: str) -> str:
 
 
 def _aligned(title: str, columns: Sequence[str], rows: Iterable[tuple[str, ...]]) -> str:
-    rows = list(rows)
+    rows = [tuple(map(one_line, row)) for row in rows]
     widths = [max(len(row[place]) for row in (tuple(columns), *rows)) for place in range(len(columns))]
     numeric = [all(row[place].isdecimal() for row in rows) for place in range(len(columns))]
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from passnet.authored import one_line
 from passnet.dataset.examine import decontaminate
 from passnet.dataset.tables import store
 from passnet.dataset.tables.cards import Card, CardMaker
@@ -54,7 +55,7 @@ class Verified:
         by_check = Counter(problem.check for problem in self.problems)
         lines += [f"  {check}: {counted(count, 'problem')}" for check, count in sorted(by_check.items())]
         lines += [f"  {item.check}: {item.where}: {item.what}" for item in self.problems[:_SHOWN]]
-        return "\n".join(lines)
+        return "\n".join(map(one_line, lines))
 
 
 def verify(path: Path | str, *, sample: int = 0, every: int = 1) -> Verified:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from passnet.authored import one_line
 from passnet.dataset.layout import naming_root
 from passnet.dataset.split.assemble import Assembled, assemble
 from passnet.dataset.split.grouping import task_of
@@ -42,7 +43,8 @@ class Imported:
 
     def text(self) -> str:
         """A few lines for people."""
-        return "\n".join([self.store.text(), *(f"  not taken: {item.path}: {item.reason}" for item in self.refused)])
+        refused = (one_line(f"  not taken: {item.path}: {item.reason}") for item in self.refused)
+        return "\n".join([self.store.text(), *refused])
 
 
 def import_tree(root: Path | str, out: Path | str, *, overwrite: bool = False) -> Imported:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from passnet.authored import one_line
 from passnet.dataset.layout import TASK_KINDS
 from passnet.dataset.split.grouping import GroupSettings, make_tasks
 from passnet.dataset.split.rarity import rarities
@@ -52,7 +53,7 @@ class Assembled:
         lines += [
             f"  {missing} {kind} evaluation tasks fewer than wanted" for kind, missing in (self.short or {}).items()
         ]
-        return "\n".join(lines)
+        return "\n".join(map(one_line, lines))
 
 
 def assemble(

@@ -17,6 +17,7 @@ from passnet import authored
 from passnet.agent.record.journal import EPISODE, end_of, read_episode
 from passnet.agent.record.records import EpisodeRecord, Start, steps_of
 from passnet.authored import one_line
+from passnet.bench.record.line import MAX_RECORD_BYTES
 from passnet.bench.record.records import SCHEMA, GraphRecord
 from passnet.bench.record.run import (
     ENVIRONMENT,
@@ -188,10 +189,10 @@ def _lines(path: Path, file: str, parse: Callable[[bytes], Line], problems: list
         problems.append(f"{file} is a link and was not read")
         return found
     # Lines are counted before any is parsed, which takes most of the time.
-    if any(number > _MOST_LINES for number, _, _ in lines_of(path / file)):
+    if any(number > _MOST_LINES for number, _, _ in lines_of(path / file, MAX_RECORD_BYTES)):
         raise UsageError("too many lines for one page", path=path / file, expected=f"at most {_MOST_LINES}",
                          hint="use passnet score")  # fmt: skip
-    for number, line, last in lines_of(path / file):
+    for number, line, last in lines_of(path / file, MAX_RECORD_BYTES):
         try:
             found.append(parse(line))
         except UsageError as error:
