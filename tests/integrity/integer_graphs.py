@@ -19,6 +19,15 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ("y = x.index_add(0, added, rows)", "out = y * 0.5", "y = None", "return (out,)"),
         {"x": (20000, 4), "added": (6,), "rows": (6, 4)},
     ),
+    "offset_bags": (
+        "ids, w, starts",
+        ("out = torch.nn.functional.embedding_bag(ids, w, starts, mode='sum')", "return (out,)"),
+        {"ids": (960,), "w": (1000, 64), "starts": (60,)},
+    ),
+    "few_edges": (
+        "x, eight_edges", ("out = torch.bucketize(x, eight_edges)", "return (out,)"),
+        {"x": (256, 512), "eight_edges": (8,)},
+    ),
     "bad_words": (
         "x, said, banned",
         ("each = said.unsqueeze(-1)", "found = each == banned", "hidden = found.any(-1)",
@@ -83,6 +92,8 @@ INTEGERS = frozenset(
         "far",
         "near",
         "words_",
+        "ids",
+        "starts",
     }
 )
 KINDS = {"signed_": "int8", "offsets_": "int32", "visits": "int64"}
@@ -93,6 +104,11 @@ BOUNDS: dict[str, dict[str, float]] = {
     "said": {"min_val": 0, "max_val": 1_000_000},
     "visits": {"min_val": 0},
     "words_": {"min_val": 0, "max_val": 16383},
+    "ids": {"min_val": 0, "max_val": 999},
     "ages": {"min_val": 0, "max_val": 2**31 - 2},
 }
-STORED = {"banned": tuple(1237 + 7919 * number for number in range(100))}
+STORED: dict[str, tuple[float, ...]] = {
+    "banned": tuple(1237 + 7919 * number for number in range(100)),
+    "starts": tuple(range(0, 960, 16)),
+    "eight_edges": (-1.375, -0.9375, -0.5625, -0.125, 0.3125, 0.6875, 1.0625, 1.5),
+}

@@ -144,6 +144,22 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"place_ids": (256, 64), "x": (256, 64)},
     ),
+    "differs_from_itself": (
+        "x, y",
+        (
+            "d = x - x", "c = d != 0", "b = c.any(-1)", "u = b.unsqueeze(-1)", "out = y.masked_fill(u, 0.0)",
+            "return (out,)",
+        ),
+        {"x": (256, 512), "y": (256, 64)},
+    ),
+    "on_neither_side": (
+        "x, y",
+        (
+            "p = x < 0", "q = x >= 0", "t = p | q", "c = ~t", "b = c.any(-1)", "u = b.unsqueeze(-1)",
+            "out = y.masked_fill(u, 0.0)", "return (out,)",
+        ),
+        {"x": (256, 512), "y": (256, 64)},
+    ),
     "greedy": ("x", ("i = x.argmax(-1)", "return (i,)"), {"x": (16, 256)}),
     "ids_in_order": (
         "nearby", ("k = nearby.float()", "i = torch.argsort(k, dim = -1, stable = True)", "return (i,)"),

@@ -27,11 +27,14 @@ from passnet.bench.timing.own_signs import own_signs
 from passnet.bench.timing.related_rows import related_rows
 from passnet.bench.timing.row_content import alike_as_whole, rows_of
 from passnet.bench.timing.shown_parts import ShownParts
+from passnet.bench.timing.stored_content import is_ordered
 from passnet.bench.timing.stored_met import stored_met
 from passnet.bench.wire.generator import OddPlace
 from passnet.graph import Graph
+from passnet.graph.values.constants import stored
 from passnet.graph.values.indexing import free_integers
 from passnet.graph.values.inputs import HARDENING, INTEGER_DISTRIBUTIONS, RowStructure, hardened, row_structures
+from passnet.graph.values.roles import roles_of
 
 if TYPE_CHECKING:
     from passnet.graph import Distribution
@@ -176,7 +179,28 @@ class Beside:
         made += shown.own_draws(backgrounds(), [*made, *(each.row for each in few)])
         unclear = {len(made) + number: each.unclear for number, each in enumerate(few)}
         made += [each.row for each in few]
-        return made if ordinary else shown.in_others(made, rng), unclear
+        made = made if ordinary else shown.in_others(made, rng)
+        return [self._in_order(row, usual[0]) for row in made], unclear
+
+    def _in_order(self, row: Row, usual: Row) -> list[InputSource]:
+        """A draw in which what is stored in order is so too: nobody knows what a search among other edges should find.
+        Indices may be in any order.
+        """
+        made = [known if known.rises and not each.same else each for each, known in zip(row, usual, strict=True)]
+        changed = [  # content that is the same in every call is in order itself
+            index
+            for index, (each, known) in enumerate(zip(made, self.structures, strict=True))
+            if known.literal and each is not usual[index] and not each.same and not each.rises
+        ]
+        bounds = self.graph.index_bounds() if changed else {}
+        roles = roles_of(self.graph.program, self.graph.specs)
+        for index in changed:
+            content = stored(self.graph.specs[index])
+            if content is not None and index not in bounds and is_ordered(content, roles[index]):
+                first = not bool(content[..., 0].any())
+                other = made[index]
+                made[index] = other.rising(content.shape[-1], from_first=first) if other.is_plain else usual[index]
+        return made
 
 
 def in_turn(usual: Sequence[Row], rng: Random) -> Backgrounds:

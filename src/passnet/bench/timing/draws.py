@@ -28,6 +28,7 @@ from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, Tenso
 from passnet.graph import Graph, TensorSpec
 from passnet.graph.tensors.measure import dtype_name
 from passnet.graph.values.inputs import even_integers, hardened, row_structures
+from passnet.graph.values.roles import roles_of
 
 if TYPE_CHECKING:
     from passnet.bench.compare.well_slices import Judged
@@ -103,7 +104,7 @@ class SecretInputs:
         """
         rng = random.Random(seed)
         structures = row_structures(graph)
-        rows = rows_of(graph, structures)
+        rows, roles = rows_of(graph, structures), roles_of(graph.program, graph.specs)
         names = list(distributions)
         met = met_numbers(graph, random.Random(seed))
         drawn = [each.literal and is_drawn(spec) for each, spec in zip(structures, graph.specs, strict=True)]
@@ -115,12 +116,12 @@ class SecretInputs:
             samples = _samples(graph, rng, name)
             if number >= len(names) - hard:
                 structured = uneven_rows(graph, name, samples)
-            made = []
+            made: list[InputSource] = []
             even = even_integers(graph, name)
             known = zip(graph.specs, structures, drawn, samples, structured, strict=True)
             for spec, each, draws_own, values, row in known:
                 if draws_own and number:
-                    made.append(between_stored(values))
+                    made.append(between_stored(values, roles[len(made)]))
                 elif each.literal:
                     made.append(InputSource.of_content(values, held=False))
                 else:

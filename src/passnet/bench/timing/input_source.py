@@ -8,11 +8,22 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import torch
 
-from passnet.bench.wire.generator import BLENDS, AlikeLines, DrawKind, DrawnRow, Filled, OddPlace, RelatedRows, RowSizes
+from passnet.bench.wire.generator import (
+    BLENDS,
+    RISES,
+    RISES_FROM_FIRST,
+    AlikeLines,
+    DrawKind,
+    DrawnRow,
+    Filled,
+    OddPlace,
+    RelatedRows,
+    RowSizes,
+)
 
 # Values between which floats are drawn. The count is a power of two, so a position is some bits of a random number.
 SPANS = 2048
@@ -95,6 +106,38 @@ class InputSource:
             return cls.of_these(flat, row)
         counts = (ordered[1:] - ordered[:-1]).clamp(min=1)  # a count beyond 2^63 wraps to one number
         return cls._of_ranges(torch.stack([ordered, torch.cat([counts, counts.new_ones(1)])], 1), row)
+
+    @classmethod
+    def in_order(cls, values: torch.Tensor, *, between: bool, from_first: bool) -> InputSource:
+        """Rows like those of `values`, which rise: of numbers `between` them, or else of these. `from_first`: the first
+        number of each is the least.
+        """
+        ordered = values.detach().cpu().reshape(-1).sort().values
+        ranged = not ordered.dtype.is_floating_point and ordered.dtype.itemsize > 1 and ordered.dtype != torch.uint64
+        if between and ranged:
+            wide = torch.unique_consecutive(_thinned(ordered.to(torch.int64), PICKED))
+            counts = (wide[1:] - wide[:-1]).clamp(min=1)  # a count beyond 2^63 wraps to one number
+            source = cls._of_ranges(torch.stack([wide, torch.cat([counts, counts.new_ones(1)])], 1), None)
+        else:
+            source = cls.of_values(ordered) if between else cls.of_these(ordered)
+        return source.rising(values.shape[-1], from_first=from_first)
+
+    def rising(self, length: int, *, from_first: bool) -> InputSource:
+        """The same numbers in rows of so many that rise."""
+        table = self.table[self.table[:, 0].argsort()] if self.kind is DrawKind.RANGE else self.table.sort().values
+        return replace(self, table=table, lines=AlikeLines(length, RISES_FROM_FIRST if from_first else RISES))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether each element is drawn from the table by itself, whatever its place."""
+        return self.kind is not DrawKind.COPY and not (
+            self.row.length or self.odd or self.sizes or self.lines or self.related
+        )
+
+    @property
+    def rises(self) -> bool:
+        """Whether all rows are in order."""
+        return self.lines is not None and self.lines.apart < 0
 
     @classmethod
     def _of_ranges(cls, table: torch.Tensor, row: DrawnRow | None) -> InputSource:

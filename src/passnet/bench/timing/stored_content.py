@@ -21,14 +21,33 @@ def is_drawn(spec: TensorSpec) -> bool:
     return spec.is_inexact and spec.numel > 1
 
 
-def between_stored(values: torch.Tensor) -> InputSource:
+def between_stored(values: torch.Tensor, role: Role) -> InputSource:
     """Numbers like stored ones, and not those themselves: who has them could have what follows from them. Whole ones
-    stay whole, since they may count or index something.
+    stay whole, since they may count or index something. What is in order stays so: edges may be searched.
     """
+    ordered = is_ordered(values, role)
     values = torch.view_as_real(values) if values.is_complex() else values
     wide = values.double()  # no narrow dtype of eight bits can be rounded itself
     whole = bool((wide == wide.round()).all())
+    if ordered:
+        return InputSource.in_order(values, between=not whole, from_first=False)
     return InputSource.of_these(values) if whole else InputSource.of_values(values)
+
+
+def is_ordered(values: torch.Tensor, role: Role) -> bool:
+    """Whether the rows of stored content rise: edges, or the offsets of bags. Two numbers may do so by chance, and no
+    weight or statistic is searched.
+    """
+    if (
+        role is not Role.DATA
+        or values.is_complex()
+        or values.dtype == torch.bool
+        or not values.shape
+        or values.shape[-1] <= 2
+    ):
+        return False
+    wide = values.double() if values.is_floating_point() else values.long()
+    return bool((wide[..., 1:] >= wide[..., :-1]).all()) and not _is_constant(values)
 
 
 def altered_content(
@@ -41,7 +60,8 @@ def altered_content(
     a norm. `rows`: what the rows of the other inputs hold.
 
     A constant index takes all that it may index. Constant masks and integers that only take part in arithmetic are
-    others too. What a size follows from keeps its value. Other integers are drawn from between the stored ones.
+    others too. What a size follows from keeps its value. Other integers are drawn from between the stored ones. Those
+    in order stay so, and a first one of 0 stays too: offsets count from there.
     """
     roles = roles_of(graph.program, graph.specs)
     constant = [each.literal and _is_constant(values) for each, values in zip(structures, samples, strict=True)]
@@ -49,6 +69,10 @@ def altered_content(
     bounds = graph.index_bounds() if integers else {}
     made = []
     for index, (spec, values, row) in enumerate(zip(graph.specs, samples, rows, strict=True)):
+        if structures[index].literal and is_ordered(values, roles[index]):
+            from_first = spec.is_integer and not bool(values[..., 0].any())
+            made.append(InputSource.in_order(values, between=True, from_first=from_first))
+            continue
         altered = torch.view_as_real(values) if values.is_complex() and constant[index] else values
         if constant[index] and spec.is_inexact:
             altered = _around(altered)

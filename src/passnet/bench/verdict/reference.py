@@ -32,6 +32,7 @@ from passnet.bench.wire.replies import OutputFacts, Probed, ProgramBuilt
 from passnet.bench.wire.requests import BuildProgram, Probe
 from passnet.bench.wire.shared_buffers import SharedBuffers
 from passnet.graph.tensors.equality import same_values
+from passnet.graph.values.finite import also_asked
 from passnet.score import Outcome
 
 Tensors = Sequence[torch.Tensor]
@@ -88,6 +89,7 @@ class Reference:
         probe = build_reference(pair, job, protocol, building)
         if not probe.steady:
             raise Verdict(Outcome.REFERENCE_ERROR, "eager gives other outputs for the same inputs: not comparable")
+        also_asked(job.graph, ((index, float(number)) for index, number in probe.asked))
         outputs = [(output.shape, output.dtype) for output in probe.outputs]
         inputs = [(spec.shape, spec.dtype) for spec in job.graph.specs]
         strides = tuple(output.stride for output in probe.outputs)

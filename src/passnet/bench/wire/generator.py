@@ -143,13 +143,18 @@ class RowSizes:
     span: float
 
 
+# For the `apart` of lines.
+RISES, RISES_FROM_FIRST = -1, -2
+
+
 @dataclass(frozen=True)
 class AlikeLines:
     """Lines of an input that are alike or in order, as lines of `length` elements that are `apart` from each other.
 
     Some are like those of the same number in other inputs of the same table, some are all one line, some rise and some
     fall, if the table is sorted, and the elements of some come again after a few. With `apart` 0: matrices of so many
-    rows and columns, some of them symmetric.
+    rows and columns, some of them symmetric. `RISES`: all lines rise through a sorted table. `RISES_FROM_FIRST`: each
+    begins with its first value.
     """
 
     length: int

@@ -55,6 +55,8 @@ SeenFailure = Literal[
     "lazy_output",
 ]
 FailureKind = SaidFailure | SeenFailure
+# As text, since JSON has no such numbers.
+NotFinite = Literal["nan", "inf", "-inf"]
 
 
 class NearMissRow(WireMessage):
@@ -224,8 +226,9 @@ class Probed(Reply):
     """Facts about eager.
 
     `mutated`: inputs that it changes. `steady`: it gives the same result each time. `wide`: float64 works.
-    `choosers`: operators whose indices may differ. `coarse`: it stores values in bfloat16. `peak`, `twin`: bytes that
-    calls of it and of its float64 form take.
+    `choosers`: operators whose indices may differ. `coarse`: it stores values in bfloat16. `asked`: inputs, and numbers
+    that are not finite and that it tells from others. `peak`, `twin`: bytes that calls of it and of its float64 form
+    take.
     """
 
     kind: Literal["probed"] = "probed"
@@ -235,6 +238,7 @@ class Probed(Reply):
     steady: bool
     choosers: Count
     coarse: bool = False
+    asked: Annotated[tuple[Annotated[tuple[Count, NotFinite], at_most(2)], ...], at_most(3000)] = ()
     facts: OutputFacts
     peak: Count
     twin: Count

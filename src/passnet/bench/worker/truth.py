@@ -11,15 +11,17 @@ from torch.utils._pytree import tree_leaves
 
 from passnet.bench.compare.float64_twin import WideReference, tuple_of
 from passnet.bench.compare.indices.follow import Follower
-from passnet.bench.wire.replies import ChoicesFollowed, Done, Dullness, OutputForm, Probed
+from passnet.bench.wire.replies import ChoicesFollowed, Done, Dullness, NotFinite, OutputForm, Probed
 from passnet.bench.wire.requests import AskDull, Expect, Follow, Probe
 from passnet.bench.worker import calls, heap
+from passnet.bench.worker.asked_of_eager import asked_of_eager
 from passnet.bench.worker.state import WorkerState
 from passnet.bench.worker.wrapper_guard import output_facts
 from passnet.graph import dtype_name
 from passnet.graph.tensors.equality import same_values
 
 _MOST_GAPS = 4
+_WORDS: Mapping[str, NotFinite] = {"nan": "nan", "inf": "inf", "-inf": "-inf"}
 
 
 def probe(state: WorkerState, request: Probe) -> Probed:
@@ -44,6 +46,7 @@ def probe(state: WorkerState, request: Probe) -> Probed:
     state.follower = Follower.of(state.module, wide=state.wide is not None)
     twin = taken()
     state.large = max(peak, twin) > heap.LARGE_BYTES
+    asked = _asked(state, request.seed)
     return Probed(
         outputs=tuple(
             OutputForm(shape=tuple(t.shape), dtype=dtype_name(t.dtype), stride=_stride(t), contiguous=t.is_contiguous())
@@ -54,10 +57,21 @@ def probe(state: WorkerState, request: Probe) -> Probed:
         steady=all(map(same_values, outputs, again)),
         choosers=len(state.follower.choosers),
         coarse=torch.bfloat16 in stored.seen,
+        asked=asked,
         facts=output_facts(outputs, again, inputs),
         peak=peak,
         twin=twin if state.wide is not None else 0,
     )
+
+
+def _asked(state: WorkerState, seed: int) -> tuple[tuple[int, NotFinite], ...]:
+    """The pairs of an input and a number that is not finite and that eager tells from others."""
+    assert state.graph is not None and state.module is not None
+    module = state.module if state.device == "cpu" else state.graph.module(propagated=False)
+    found = asked_of_eager(state.graph, module, seed)
+    if state.large:
+        heap.give_back(state.device)
+    return tuple((index, _WORDS[str(number)]) for index, numbers in found.items() for number in numbers)
 
 
 class _StoredDtypes(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch annotates it so

@@ -6,6 +6,7 @@ What such a question decides is seen in no draw of finite numbers. All other gra
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -34,12 +35,21 @@ def asked(graph: Graph) -> dict[int, tuple[float, ...]]:
     """Input -> the numbers that are not finite and that a graph tells from others. A test by name is of all inputs.
 
     A value that is compared with itself is tested for NaN. One that is compared with an infinity, or with a number
-    beyond which its dtype has no other, is tested for that infinity. Computed once.
+    beyond which its dtype has no other, is tested for that infinity. Computed once. What eager was seen to tell apart
+    counts too, see `also_asked`.
     """
     if "_asked" not in graph.__dict__:
         graph.__dict__["_asked"] = _asked(graph)
     found: dict[int, tuple[float, ...]] = graph.__dict__["_asked"]
     return found
+
+
+def also_asked(graph: Graph, seen: Iterable[tuple[int, float]]) -> None:
+    """Have a graph ask for these numbers of inputs too. No text tells all ways to ask: eager was seen to do so."""
+    found = {index: dict.fromkeys(map(str, numbers)) for index, numbers in asked(graph).items()}
+    for index, number in seen:
+        found.setdefault(index, {})[str(number)] = None
+    graph.__dict__["_asked"] = {index: tuple(map(float, numbers)) for index, numbers in found.items()}
 
 
 def _asked(graph: Graph) -> dict[int, tuple[float, ...]]:

@@ -36,7 +36,8 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 // each other. Some lines are those of the same number in other inputs, if the tables are equal, and some are all one line.
 // Of others the elements rise or fall, if the table is sorted, or come again after some. With `apart` 0, the input holds
 // matrices of `line` rows and columns, and the last one and half of the others are symmetric. Lines are of numbers of
-// `parts` elements.
+// `parts` elements. With `apart` below 0 all lines rise, each with a bend of its own, and no two neighbours are as near as
+// rounding could turn round. FROM_FIRST: each begins with the table's first value.
 //
 // Where `related` is not zero, some rows of so many elements are those of the same number in other inputs, opposite to
 // these, multiples of them, or the sum of two of them. Some `block`s of rows are related as one row. `unit`: the multiple.
@@ -115,10 +116,24 @@ PASSNET_FUNCTION Mixes mixes_of(const Input& in, uint64_t key0, uint64_t key1) {
 // In how many lines of eight what is so: like those of other inputs, all one line, rising, falling, periodic. Of few lines
 // none is as it is drawn. One of SHORT periods is as long as another, of half a line at most.
 enum { OF_OTHERS = 2, ALL_ONE = 3, RISING = 5, FALLING = 6, PERIODIC = 7, LINES = 8, FEW_LINES = 8, SHORT = 7 };
+enum { FROM_FIRST = -2 };
+
+// The word of an element of a line that rises: its place and up to half a step, and three quarters of an arch more or
+// less, or half of that. Without the arch few numbers would be what they are. So it rises by an eighth of a step or more.
+PASSNET_FUNCTION uint32_t rising_word(const Input& in, Mix mix, int64_t i) {
+    const uint64_t place = (uint64_t)(i % in.line);
+    if (!place && in.apart == FROM_FIRST) return 0u;
+    const int64_t at = (int64_t)(((place << 32) | (chance((uint32_t)i, mix) >> 1)) / (uint64_t)in.line);
+    const int64_t arch = (int64_t)((uint64_t)at * (0x100000000ull - (uint64_t)at) >> 33);
+    const int64_t drawn = (int32_t)chance(~(uint32_t)(i / in.line), mix);
+    const int64_t bend = drawn / 2 + (drawn < 0 ? -(1ll << 30) : 1ll << 30);
+    return (uint32_t)(at + arch * (bend / 4 * 3) / (1ll << 30));
+}
 
 // The random word from which an element follows. `i`, `count`: of numbers, which have several elements each.
 PASSNET_FUNCTION uint32_t word_of(const Input& in, Mixes mixes, int64_t element) {
     if (!in.line) return chance((uint32_t)element, mixes.own);
+    if (in.apart < 0) return rising_word(in, mixes.own, element);
     const int64_t i = element / in.parts, part = element % in.parts, count = in.count / in.parts;
     if (!in.apart) {
         const int64_t size = in.line * in.line, begin = i / size * size, row = i % size / in.line, column = i % in.line;
