@@ -21,6 +21,7 @@ from passnet.bench.timing.level_blocks import level_blocks
 from passnet.bench.timing.lone_columns import lone_columns
 from passnet.bench.timing.near_resolution import near_resolution
 from passnet.bench.timing.not_finite import not_finite
+from passnet.bench.timing.odd_runs import odd_runs
 from passnet.bench.timing.one_large import one_large
 from passnet.bench.timing.other_calls import other_calls
 from passnet.bench.timing.own_signs import own_signs
@@ -163,6 +164,7 @@ class Beside:
         made += row_sizes.sizes(graph, backgrounds(), rng)
         made += row_sizes.masks(graph, next(backgrounds()), rng)
         made += careful.parts(graph, backgrounds(), rng) if "dominated" in names else []
+        made += odd_runs(graph, backgrounds(), rng)
         made += alike_lines(graph, backgrounds(), rng)
         made += related_rows(graph, next(backgrounds()), rng)
         made += cancelling_levels(graph, backgrounds(), rng)
