@@ -28,6 +28,7 @@ from passnet.bench.timing.own_signs import own_signs
 from passnet.bench.timing.related_rows import related_rows
 from passnet.bench.timing.row_content import alike_as_whole, rows_of
 from passnet.bench.timing.shown_parts import ShownParts
+from passnet.bench.timing.word_sequences import word_sequences
 from passnet.bench.wire.generator import OddPlace
 from passnet.graph import Graph
 from passnet.graph.values.indexing import free_integers
@@ -153,6 +154,7 @@ class Beside:
         made += whole_numbers.far(graph, next(backgrounds()), rng)
         made += whole_numbers.meeting(graph, next(backgrounds()), rng)
         made += whole_numbers.counting(graph, backgrounds(), rng)
+        made += word_sequences(graph, next(backgrounds()), rng)
         made += level_blocks(graph, backgrounds(), rng)
         made += about_thresholds.marks(graph, backgrounds(), rng)
         made += one_large(graph, backgrounds(), rng)
