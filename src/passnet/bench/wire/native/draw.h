@@ -635,11 +635,11 @@ static void draw_runs(const Input& in, Mixes mixes, Mix of_ends) {
     const Mixes of_runs = mixes_of_runs(in, mixes);
     for (int64_t row = 0; row < in.count / in.run; ++row) {
         const Run run = run_in(in, mixes, of_ends, row);
-        for (int64_t begin = row * in.run, end; begin < (row + 1) * in.run; begin = end) {
-            const bool is = is_in_run(in, run, begin);
-            for (end = begin + 1; end < (row + 1) * in.run && is_in_run(in, run, end) == is;) ++end;
-            if (is) draw_some(odd, of_runs, begin, end, 1);
-        }
+        // As `is_in_run` has it: no run goes round the end of its row.
+        const int64_t begin = row * in.run, end = begin + in.run;
+        const int64_t from = run.none ? begin : begin + run.across.start, to = run.none ? begin : from + run.across.end;
+        draw_some(odd, of_runs, run.all_else ? begin : from, run.all_else ? from : to, 1);
+        if (run.all_else) draw_some(odd, of_runs, to, end, 1);
     }
 }
 
