@@ -160,6 +160,44 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"x": (256, 512), "y": (256, 64)},
     ),
+    "mostly_loud": (
+        "x, y",
+        (
+            "g = x > 1.0", "f = g.float()", "m = f.mean(-1)", "h = m > 0.5", "u = h.unsqueeze(-1)",
+            "o = y.masked_fill(u, 0.0)", "return (o,)",
+        ),
+        {"x": (256, 1024), "y": (256, 64)},
+    ),
+    "mostly_white": (
+        "grey_frames, y",
+        (
+            "g = grey_frames > 220", "f = g.float()", "m = f.mean((-2, -1))", "h = m > 0.5", "u = h.unsqueeze(-1)",
+            "o = y.masked_fill(u, 0.0)", "return (o,)",
+        ),
+        {"grey_frames": (64, 64, 64), "y": (64, 64)},
+    ),
+    "mostly_the_same": (
+        "signature, other_signature, y",
+        (
+            "e = signature == other_signature", "f = e.float()", "m = f.mean(-1)", "h = m > 0.75",
+            "u = h.unsqueeze(-1)", "o = y.masked_fill(u, 0.0)", "return (o,)",
+        ),
+        {"signature": (256, 512), "other_signature": (256, 512), "y": (256, 64)},
+    ),
+    "stop_words": (
+        "prompt_ids, y",
+        (
+            "s0 = prompt_ids[(Ellipsis, slice(0, 507, None))]", "e0 = s0 == 11",
+            "s1 = prompt_ids[(Ellipsis, slice(1, 508, None))]", "e1 = s1 == 4711",
+            "s2 = prompt_ids[(Ellipsis, slice(2, 509, None))]", "e2 = s2 == 198",
+            "s3 = prompt_ids[(Ellipsis, slice(3, 510, None))]", "e3 = s3 == 27",
+            "s4 = prompt_ids[(Ellipsis, slice(4, 511, None))]", "e4 = s4 == 9090",
+            "s5 = prompt_ids[(Ellipsis, slice(5, 512, None))]", "e5 = s5 == 13",
+            "a1 = e0 & e1", "a2 = a1 & e2", "a3 = a2 & e3", "a4 = a3 & e4", "a5 = a4 & e5", "h = a5.any(-1)",
+            "u = h.unsqueeze(-1)", "o = y.masked_fill(u, 0.0)", "return (o,)",
+        ),
+        {"prompt_ids": (128, 512), "y": (128, 64)},
+    ),
     "greedy": ("x", ("i = x.argmax(-1)", "return (i,)"), {"x": (16, 256)}),
     "ids_in_order": (
         "nearby", ("k = nearby.float()", "i = torch.argsort(k, dim = -1, stable = True)", "return (i,)"),
@@ -177,8 +215,14 @@ BOUNDS: dict[str, dict[str, float]] = {
     "positions": {"min_val": 0, "max_val": 8191},
     "place_ids": {"min_val": 0, "max_val": 511},
     "classes": {"min_val": -100, "max_val": 30521},
+    "prompt_ids": {"min_val": 0, "max_val": 31999},
+    "signature": {"min_val": 1, "max_val": 1048570},
+    "other_signature": {"min_val": 2, "max_val": 1048571},
     "anchor": {"mean": 100.0, "std": 80.0, "min_val": 10.0, "max_val": 373.0},
 }
 DTYPES = {"box_scores": "bfloat16", "half_norm": "float16", "words_of_one_size": "bfloat16", "greedy": "bfloat16"}
 # Inputs of these names have a dtype of their own.
-KINDS = {"grey": "uint8", "classes": "int64", "positions": "int64", "place_ids": "int64"}
+KINDS = {
+    **{"grey": "uint8", "grey_frames": "uint8", "classes": "int64", "positions": "int64", "place_ids": "int64"},
+    **{"prompt_ids": "int64", "signature": "int64", "other_signature": "int64"},
+}

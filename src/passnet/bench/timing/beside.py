@@ -21,6 +21,7 @@ from passnet.bench.timing.level_blocks import level_blocks
 from passnet.bench.timing.lone_columns import lone_columns
 from passnet.bench.timing.near_resolution import near_resolution
 from passnet.bench.timing.not_finite import not_finite
+from passnet.bench.timing.odd_runs import odd_runs
 from passnet.bench.timing.one_large import one_large
 from passnet.bench.timing.other_calls import other_calls
 from passnet.bench.timing.own_signs import own_signs
@@ -29,6 +30,7 @@ from passnet.bench.timing.row_content import alike_as_whole, rows_of
 from passnet.bench.timing.shown_parts import ShownParts
 from passnet.bench.timing.stored_content import is_ordered
 from passnet.bench.timing.stored_met import stored_met
+from passnet.bench.timing.word_sequences import word_sequences
 from passnet.bench.wire.generator import OddPlace
 from passnet.graph import Graph
 from passnet.graph.values.constants import stored
@@ -156,6 +158,7 @@ class Beside:
         made += whole_numbers.far(graph, next(backgrounds()), rng)
         made += whole_numbers.meeting(graph, next(backgrounds()), rng)
         made += whole_numbers.counting(graph, backgrounds(), rng)
+        made += word_sequences(graph, next(backgrounds()), rng)
         made += level_blocks(graph, backgrounds(), rng)
         made += about_thresholds.marks(graph, backgrounds(), rng)
         made += one_large(graph, backgrounds(), rng)
@@ -167,6 +170,7 @@ class Beside:
         made += row_sizes.sizes(graph, backgrounds(), rng)
         made += row_sizes.masks(graph, next(backgrounds()), rng)
         made += careful.parts(graph, backgrounds(), rng) if "dominated" in names else []
+        made += odd_runs(graph, backgrounds(), rng)
         made += alike_lines(graph, backgrounds(), rng)
         made += related_rows(graph, next(backgrounds()), rng)
         made += cancelling_levels(graph, backgrounds(), rng)

@@ -309,7 +309,8 @@ class SecretInputs:
                 sizes = (source.sizes.inner, source.sizes.least, source.sizes.span) if source.sizes else None
                 lines = (source.lines.length, source.lines.apart) if source.lines else None
                 related = dataclasses.astuple(source.related) if source.related else None
-                how = (structure, source.held, odd, at, sizes, lines, related)
+                runs = dataclasses.astuple(source.runs) if source.runs else None
+                how = (structure, source.held, odd, at, sizes, lines, related, runs)
                 row.append(SourceLayout(int(source.kind), known, source.entries, *how))
             rows.append(tuple(row))
         return tuple(rows), end

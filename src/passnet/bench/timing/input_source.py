@@ -21,6 +21,7 @@ from passnet.bench.wire.generator import (
     DrawnRow,
     Filled,
     OddPlace,
+    OddRuns,
     RelatedRows,
     RowSizes,
 )
@@ -39,7 +40,7 @@ class InputSource:
     """The values from which one input is drawn.
 
     `same`: it has the same values in every call. `held`: in addition, it is not written again.
-    `odd`: from where the elements at the odd place are drawn. `sizes`: by what each row is multiplied.
+    `odd`: from where the elements at the odd place, or in `runs`, are drawn. `sizes`: by what each row is multiplied.
     `lines`: which of its lines are alike or in order. `related`: what some rows are to those of other inputs.
     `roughly`: it is well if eager computes no more than the first digits of what follows from it.
     """
@@ -55,6 +56,7 @@ class InputSource:
     sizes: RowSizes | None = None
     lines: AlikeLines | None = None
     related: RelatedRows | None = None
+    runs: OddRuns | None = None
     roughly: bool = False
 
     @classmethod
@@ -169,7 +171,7 @@ class InputSource:
     def filled(self, out: torch.Tensor, table: torch.Tensor, number: int) -> Filled:
         """How it is drawn into a place. `table`: its own one, in memory that the drawing code can read."""
         odd = self.odd.filled(out, self.odd.table.to(out.device), number) if self.odd else None
-        how = (self.row, odd, self.at, self.sizes, self.lines, self.related)
+        how = (self.row, odd, self.at, self.sizes, self.lines, self.related, self.runs)
         return Filled(out, table, self.kind, self.entries, number, *how)
 
 

@@ -39,7 +39,7 @@ _MANY = 256
 # elements, and two at least.
 _POOL, _FEW, _SHARE = 8, 8, 8
 # Of more integers a table of all of them would be too large.
-_MOST_COUNTED = 1 << 20
+MOST_COUNTED = 1 << 20
 # So many rows are in orders of their own, and then the same orders come again. A row has up to so many pieces.
 _PATTERNS, _PIECES = 96, 8
 
@@ -95,7 +95,7 @@ def counting(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[I
     for index, ends in ranges_of(graph, base).items():
         spec = graph.specs[index]
         length = spec.shape[-1] if spec.shape else 1
-        if length > 1 and spec.numel <= _MOST_COUNTED and index not in writing_indices(graph):
+        if length > 1 and spec.numel <= MOST_COUNTED and index not in writing_indices(graph):
             counted[index] = spec.numel // length, length, ends
     made = []
     if up := {index: each for index, each in counted.items() if each[2][1] - each[2][0] >= each[1]}:

@@ -87,6 +87,9 @@ class _Input(ctypes.Structure):
         ("centre", ctypes.c_float),
         ("opposes", ctypes.c_uint32),
         ("role", ctypes.c_uint32),
+        ("run", ctypes.c_int64),
+        ("tall", ctypes.c_int64),
+        ("meets", ctypes.c_uint32),
     )
 
 
@@ -128,6 +131,19 @@ class OddPlace:
     inner: int
     size: int
     most: int
+
+
+@dataclass(frozen=True)
+class OddRuns:
+    """The odd elements of an input are runs of its rows, each at a place and of a length that are drawn.
+
+    `length`: of a row. `height`: how many rows a matrix has, of which a run of rows has such elements. `meets`: inputs
+    have the same runs, and if they have one shape and equal tables, the same numbers in these.
+    """
+
+    length: int
+    height: int
+    meets: bool
 
 
 @dataclass(frozen=True)
@@ -186,7 +202,8 @@ class Filled:
     """One input of one draw: its place, its table, and how it is drawn.
 
     `entries`: the number of values or ranges to choose from, or of spans between sorted values. `number`: its place in
-    the signature, so that equal inputs get different values. `odd`: how the elements at the odd place are drawn.
+    the signature, so that equal inputs get different values. `odd`: how the elements at the odd place or in runs are
+    drawn.
 
     A complex number is drawn as two floats. Only content that is copied is complex itself.
     """
@@ -202,6 +219,7 @@ class Filled:
     sizes: RowSizes | None = None
     lines: AlikeLines | None = None
     related: RelatedRows | None = None
+    runs: OddRuns | None = None
 
     def record(self) -> _Input:
         out = self.out
@@ -209,7 +227,7 @@ class Filled:
         numbers = out.dtype.to_real() if out.is_complex() else out.dtype
         odd, at, sizes = self.odd or self, self.at or OddPlace(0, 0, 0), self.sizes or RowSizes(0, 0.0, 0.0)
         row, lines = odd.row or DrawnRow(0, 0, 0), self.lines or AlikeLines(0, 0)
-        related = self.related or RelatedRows(0, 1, 1.0, None)
+        related, runs = self.related or RelatedRows(0, 1, 1.0, None), self.runs or OddRuns(0, 1, False)
         return _Input(
             out.data_ptr(), self.table.data_ptr(), out.numel() * halves, row.length * halves, row.first, row.last,
             int(self.kind), out.element_size() // halves, self.entries, self.number, row.uneven,
@@ -217,7 +235,7 @@ class Filled:
             sizes.inner * halves, sizes.least, sizes.span, int(BLENDS.get(numbers, DrawKind.COPY)),
             lines.length, lines.apart, halves, row.height,
             related.length * halves, related.block, related.unit, related.centre or 0.0, related.centre is not None,
-            related.role,
+            related.role, runs.length * halves, runs.height, runs.meets,
         )  # fmt: skip
 
 

@@ -92,7 +92,7 @@ class SourceLayout:
     `generator.DrawnRow`. A length of 0 means none. `held`: it is not drawn at all.
     `odd`: the draw from whose table of this input the elements at the odd place come, which is `at`, as
     `generator.OddPlace`. `sizes`: of its rows, as `generator.RowSizes`. `lines`: as `generator.AlikeLines`.
-    `related`: as `generator.RelatedRows`.
+    `related`: as `generator.RelatedRows`. `runs`: as `generator.OddRuns`.
     """
 
     kind: int
@@ -105,6 +105,7 @@ class SourceLayout:
     sizes: tuple[int, float, float] | None = None
     lines: tuple[int, int] | None = None
     related: tuple[int, int, float, float | None, int] | None = None
+    runs: tuple[int, int, bool] | None = None
 
 
 @dataclass(frozen=True)
@@ -329,8 +330,9 @@ class SharedBuffers:
         kind, row = generator.DrawKind(source.kind), generator.DrawnRow(*source.row)
         lines = generator.AlikeLines(*source.lines) if source.lines else None
         related = generator.RelatedRows(*source.related) if source.related else None
+        runs = generator.OddRuns(*source.runs) if source.runs else None
         table = self.tables[draw][number]
-        return generator.Filled(out, table, kind, source.entries, number, row, odd, at, sizes, lines, related)
+        return generator.Filled(out, table, kind, source.entries, number, row, odd, at, sizes, lines, related, runs)
 
     def address_of(self, word: int) -> ctypes.c_void_p:
         """The address of a control word."""

@@ -28,6 +28,10 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 // repeat, and one of them is odd. It is the same one in all inputs of so many places. `most`: the places of the input that
 // has most. Only odd elements are drawn from `odd_table` then, and only in these are `first` and `last`.
 //
+// Where `run` is not zero, the odd elements are a run of each row of so many elements instead, in a run of the rows of each
+// matrix of `tall` rows. In a quarter of the matrices all else is odd. `meets`: inputs share the places of such runs and
+// what is drawn into them, so that those of one shape and of equal tables hold the same numbers there.
+//
 // Where `sized` is not zero, each row of so many elements is multiplied at last by a power of two between `least` and
 // `least + span`. It is the same power in the rows of one number of all inputs with the same `least` and `span`. The
 // elements are of kind `numbers`.
@@ -75,6 +79,9 @@ struct Input {
     float centre;
     uint32_t opposes;
     uint32_t role;
+    int64_t run;
+    int64_t tall;
+    uint32_t meets;
 };
 
 // Which places of a row are shown, the same numbers as in generator.py: those from its first one on, those up to its last
@@ -437,6 +444,38 @@ PASSNET_FUNCTION RowShown row_shown(const Input& in, Mixes mixes, Mix of_ends, i
     return RowShown{(how & 3u) == 1u ? Shown{0, 0, in.row, false} : across, words, line, none, (how & 12u) == 0u};
 }
 
+// Some neighbours of a line. What is left of it at either end is drawn: at most half of it, or a quarter, or less, so that a
+// decision of most of a line is taken by these alone. In a quarter of the lines they are as many as you like.
+PASSNET_FUNCTION Shown run_of(Mix mix, uint32_t line, int64_t length) {
+    const uint32_t how = chance(~line, mix);
+    if ((how & 3u) == 0u) return shown_of(REGIONS, mix, line, length);
+    const uint64_t most = (uint64_t)(length >> (1u + (how >> 2 & 3u))) + 1u;
+    const int64_t before = (int64_t)(((uint64_t)chance(2u * line, mix) * most) >> 32);
+    const int64_t after = (int64_t)(((uint64_t)chance(2u * line + 1u, mix) * most) >> 32);
+    return Shown{before, 0, before + after < length ? length - before - after : 1, false};
+}
+
+// The odd elements of a row of a matrix. `all_else`: those that are not of the run are odd.
+struct Run { Shown across; bool none, all_else; };
+
+PASSNET_FUNCTION Run run_in(const Input& in, Mixes mixes, Mix of_ends, int64_t row) {
+    const Mix mix = in.meets ? mixes.shared : of_ends;
+    // Runs of rows, runs of matrices and what is done with these follow from words of their own.
+    const uint32_t matrix = (uint32_t)(row / in.tall), how = chance(0x50000000u + matrix, mix);
+    const Shown whole = Shown{0, 0, in.run, false}, across = run_of(mix, 0x60000000u + (uint32_t)row, in.run);
+    const bool none = in.tall > 1 && !is_shown(run_of(mix, 0x70000000u + matrix, in.tall), row % in.tall, in.tall, 0u);
+    return Run{in.tall > 1 && (how & 3u) == 0u ? whole : across, none, (how & 12u) == 0u};
+}
+
+PASSNET_FUNCTION bool is_in_run(const Input& in, const Run& run, int64_t i) {
+    return (!run.none && is_shown(run.across, i % in.run, in.run, 0u)) != run.all_else;
+}
+
+// What the elements of runs are mixed with.
+PASSNET_FUNCTION Mixes mixes_of_runs(const Input& in, Mixes mixes) {
+    return in.meets ? Mixes{mixes.shared, mixes.shared} : mixes;
+}
+
 // What the row makes of one of its elements, which was drawn.
 PASSNET_FUNCTION void show(const Input& in, const RowShown& row, int64_t i) {
     const int64_t place = i % in.row;
@@ -577,6 +616,12 @@ extern "C" __global__ void __launch_bounds__(256, 4) passnet_draw(const Input* i
     } else if (in.row > 1) {
         for (int64_t i = begin; i < in.count; i += step) fix(in, mixes, of_ends, i);
     }
+    if (in.run) {
+        const Input odd = odd_of(in);
+        const Mixes of_runs = mixes_of_runs(in, mixes);
+        for (int64_t i = begin; i < in.count; i += step)
+            if (is_in_run(in, run_in(in, mixes, of_ends, i / in.run), i)) draw_some(odd, of_runs, i, i + 1, 1);
+    }
     if (in.related) {
         const Related related = related_of(in, key0, key1);
         for (int64_t i = begin; i < in.count; i += step) {
@@ -596,6 +641,20 @@ static void draw_odd(const Input& in, Mixes mixes, Mix of_ends, int64_t place) {
         draw_some(odd, mixes, begin, end, 1);
         if (in.row > 1)
             for (int64_t i = begin; i < end; ++i) fix(in, mixes, of_ends, i);
+    }
+}
+
+// The runs of one input.
+static void draw_runs(const Input& in, Mixes mixes, Mix of_ends) {
+    const Input odd = odd_of(in);
+    const Mixes of_runs = mixes_of_runs(in, mixes);
+    for (int64_t row = 0; row < in.count / in.run; ++row) {
+        const Run run = run_in(in, mixes, of_ends, row);
+        // As `is_in_run` has it: no run goes round the end of its row.
+        const int64_t begin = row * in.run, end = begin + in.run;
+        const int64_t from = run.none ? begin : begin + run.across.start, to = run.none ? begin : from + run.across.end;
+        draw_some(odd, of_runs, run.all_else ? begin : from, run.all_else ? from : to, 1);
+        if (run.all_else) draw_some(odd, of_runs, to, end, 1);
     }
 }
 
@@ -643,6 +702,7 @@ extern "C" __attribute__((visibility("default"))) void passnet_draw(const Input*
         draw_some(in, mixes, 0, in.count, 1);
         if (in.size) draw_odd(in, mixes, of_ends, odd_place(in, key0, key1));
         else if (in.row > 1) fix_rows(in, mixes, of_ends);
+        if (in.run) draw_runs(in, mixes, of_ends);
         if (in.related) relate_rows(in, key0, key1);
         if (in.sized) size_rows(in, key0, key1);
     }
