@@ -10,13 +10,13 @@ import torch
 
 from passnet.bench.timing.alike_lines import alike_lines
 from passnet.bench.timing.draws import SecretInputs
-from passnet.graph import Graph
+from passnet.graph import Distribution, Graph
 from tests.graph.graph_helpers import graph_of, spec
 
 
-def drawn(graph: Graph, draw: int, seed: int = 3) -> list[torch.Tensor]:
+def drawn(graph: Graph, draw: int, seed: int = 3, *, usual_draw: Distribution = "normal") -> list[torch.Tensor]:
     """A call of one of the draws."""
-    given = SecretInputs.draw(graph, "cpu", seed, ["normal"], hard=0)
+    given = SecretInputs.draw(graph, "cpu", seed, [usual_draw], hard=0)
     usual = len(given.draws)
     given.draws += alike_lines(graph, repeat(given.draws[0]), Random(seed))
     return [value.clone() for value in given.values(given.key(usual + draw))]
@@ -37,6 +37,16 @@ def test_rows_are_equal_to_others_or_in_order(bounds: dict[str, object]) -> None
     rising, falling = ((x.diff(dim=-1) * sign >= 0).all(-1).double().mean() for sign in (1, -1))
     assert 0.1 < float(rising) < 0.5 and 0.05 < float(falling) < 0.3
     assert float((x.diff(dim=-1) != 0).double().mean()) > 0.9, "these are no constants"
+
+
+def test_no_row_is_of_one_number_where_half_of_the_elements_are_one() -> None:
+    """Its mean rounds in one form and not in the next, and the epsilon of a norm magnifies that."""
+    graph = graph_of([spec("x", 2048, 32, mean=0.17), spec("y", 2048, 32, mean=0.17)], "z = x + y", "return (z,)")
+    usual = SecretInputs.draw(graph, "cpu", 3, ["sparse"], hard=0).draws[0][0].table
+    assert int(usual.unique(return_counts=True)[1].max()) > len(usual) / 4
+    for draw in (0, 1):
+        for rows in drawn(graph, draw, usual_draw="sparse"):
+            assert not bool((rows == rows[:, :1]).all(1).any())
 
 
 def test_a_single_row_is_never_as_usual() -> None:

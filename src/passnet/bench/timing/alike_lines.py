@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 Sources = Sequence["InputSource"]
 # Of fewer lines all may be one by chance, and where a mean is taken of them an honest form may differ.
 _FEW_LINES = 8
+# A number is common where one element of so many has it.
+_COMMON = 8
 
 
 def alike_lines(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[InputSource]]:
@@ -65,8 +67,23 @@ def _shared(graph: Graph, usual: Sources) -> dict[int, InputSource]:
     for indices in of_one_kind(graph, usual):
         table = min((usual[index] for index in indices), key=lambda source: ends_of(source)[1])
         for index in indices:
-            made[index] = _ordered(table if _fits(graph.specs[index], usual[index], table) else usual[index])
+            own = table if _fits(graph.specs[index], usual[index], table) else usual[index]
+            made[index] = _ordered(_without_the_common(own) if graph.specs[index].is_inexact else own)
     return made
+
+
+def _without_the_common(source: InputSource) -> InputSource:
+    """A source without the number that many of its elements are, unless that is zero.
+
+    A line that comes again after two such elements is of one number, whose mean rounds in one form and not in the next.
+    A norm's epsilon magnifies that.
+    """
+    table = source.table.flatten()
+    wide = table.double() if table.is_floating_point() else table
+    values, counts = wide.unique(return_counts=True)  # type: ignore[no-untyped-call]
+    common = values[counts.argmax()]
+    many = bool(counts.max() * _COMMON > len(table)) and len(values) > 1 and bool(common != 0)
+    return source.of_values(table[wide != common]) if many else source
 
 
 def of_one_kind(graph: Graph, usual: Sources) -> list[list[int]]:
