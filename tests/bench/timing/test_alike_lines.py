@@ -10,6 +10,7 @@ import torch
 
 from passnet.bench.timing.alike_lines import alike_lines
 from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.wire.generator import BLENDS
 from passnet.graph import Distribution, Graph
 from tests.graph.graph_helpers import graph_of, spec
 
@@ -39,11 +40,15 @@ def test_rows_are_equal_to_others_or_in_order(bounds: dict[str, object]) -> None
     assert float((x.diff(dim=-1) != 0).double().mean()) > 0.9, "these are no constants"
 
 
-def test_no_row_is_of_one_number_where_half_of_the_elements_are_one() -> None:
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float16", "float64"])
+def test_no_row_is_of_one_number_where_half_of_the_elements_are_one(dtype: str) -> None:
     """Its mean rounds in one form and not in the next, and the epsilon of a norm magnifies that."""
-    graph = graph_of([spec("x", 2048, 32, mean=0.17), spec("y", 2048, 32, mean=0.17)], "z = x + y", "return (z,)")
+    specs = [spec(name, 2048, 32, mean=0.17, dtype=dtype) for name in ("x", "y")]
+    graph = graph_of(specs, "z = x + y", "return (z,)")
     usual = SecretInputs.draw(graph, "cpu", 3, ["sparse"], hard=0).draws[0][0].table
     assert int(usual.unique(return_counts=True)[1].max()) > len(usual) / 4
+    for made in alike_lines(graph, repeat(SecretInputs.draw(graph, "cpu", 3, ["sparse"], hard=0).draws[0]), Random(3)):
+        assert all(source.kind == BLENDS[getattr(torch, dtype)] for source in made), "drawn as what it is"
     for draw in (0, 1):
         for rows in drawn(graph, draw, usual_draw="sparse"):
             assert not bool((rows == rows[:, :1]).all(1).any())

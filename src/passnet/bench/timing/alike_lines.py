@@ -68,18 +68,20 @@ def _shared(graph: Graph, usual: Sources) -> dict[int, InputSource]:
         table = min((usual[index] for index in indices), key=lambda source: ends_of(source)[1])
         for index in indices:
             own = table if _fits(graph.specs[index], usual[index], table) else usual[index]
-            made[index] = _ordered(_without_the_common(own) if graph.specs[index].is_inexact else own)
+            made[index] = _ordered(_without_the_common(graph.specs[index], own))
     return made
 
 
-def _without_the_common(source: InputSource) -> InputSource:
-    """A source without the number that many of its elements are, unless that is zero.
+def _without_the_common(spec: TensorSpec, source: InputSource) -> InputSource:
+    """A source of floats without the number that many of its elements are, unless that is zero.
 
     A line that comes again after two such elements is of one number, whose mean rounds in one form and not in the next.
     A norm's epsilon magnifies that.
     """
-    table = source.table.flatten()
-    wide = table.double() if table.is_floating_point() else table
+    if not spec.is_inexact:
+        return source
+    table = source.table.flatten().to(getattr(torch, spec.part_dtype))  # one of halves holds wider numbers
+    wide = table.double()
     values, counts = wide.unique(return_counts=True)  # type: ignore[no-untyped-call]
     common = values[counts.argmax()]
     many = bool(counts.max() * _COMMON > len(table)) and len(values) > 1 and bool(common != 0)
