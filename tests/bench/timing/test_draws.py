@@ -374,3 +374,11 @@ def test_on_a_gpu_a_worker_draws_what_the_controller_knows() -> None:
         assert bool(mine[5].any(-1).all()) and not bool(mine[5].all(-1).any())
     assert len(seen) == 20
     buffers.close()
+
+
+def test_numbers_of_another_kind_are_never_written_into_an_input() -> None:
+    """Floats in the place of halves would reach beyond its end."""
+    source = InputSource.of_values(torch.randn(4096))
+    assert source.filled(torch.empty(8, dtype=torch.complex64), source.table, 0)
+    with pytest.raises(ValueError, match="BLEND_FLOAT for an input of"):
+        source.filled(torch.empty(8, dtype=torch.bfloat16), source.table, 0)

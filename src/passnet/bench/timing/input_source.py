@@ -169,7 +169,13 @@ class InputSource:
         return cls(DrawKind.COPY, tensor.detach().reshape(-1), 0, same=True, held=held)
 
     def filled(self, out: torch.Tensor, table: torch.Tensor, number: int) -> Filled:
-        """How it is drawn into a place. `table`: its own one, in memory that the drawing code can read."""
+        """How it is drawn into a place. `table`: its own one, in memory that the drawing code can read.
+
+        ValueError where its numbers are of another kind than the place's: they would be written beyond its end.
+        """
+        blend = BLENDS.get(out.dtype.to_real() if out.dtype.is_complex else out.dtype)
+        if self.kind in BLENDS.values() and self.kind is not blend:
+            raise ValueError(f"numbers drawn as {self.kind.name} for an input of {out.dtype}")
         odd = self.odd.filled(out, self.odd.table.to(out.device), number) if self.odd else None
         how = (self.row, odd, self.at, self.sizes, self.lines, self.related, self.runs)
         return Filled(out, table, self.kind, self.entries, number, *how)
