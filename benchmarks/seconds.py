@@ -225,7 +225,7 @@ def both(options: argparse.Namespace, room: Path) -> None:
     trees = {"before": options.against.resolve(), "after": common.ROOT}
     began = time.monotonic()
     chunks = [options.paths[at : at + options.chunk] for at in range(0, len(options.paths), options.chunk)]
-    for number, chunk in enumerate(chunks):
+    for number, chunk in enumerate([] if options.report else chunks):
         if time.monotonic() - began > options.seconds:
             print(f"time is up: {number} of {len(chunks)} turns", file=sys.stderr)
             break

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 
 from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.input_source import InputSource
+from passnet.bench.wire.generator import DrawnRow, OddRuns
 from tests.graph.graph_helpers import graph_of, spec
 
 EDGES = (-1.25, -0.5, 0.125, 0.75, 1.0, 1.5)
@@ -65,3 +69,12 @@ def test_indices_are_drawn_in_any_order_in_one_draw() -> None:
     given = SecretInputs.draw(graph, "cpu", 3, ("normal", "extreme"), hard=1)
     rows = [given.values(given.key(draw))[1].clone() for draw in given.careful]
     assert any(bool((row[1:] < row[:-1]).any()) for row in rows)
+
+
+def test_what_has_a_place_is_not_put_in_order() -> None:
+    """Its odd elements, or its runs, would be among those that rise."""
+    source = InputSource.of_values(torch.randn(4096))
+    assert source.is_plain
+    for more in ({"runs": OddRuns(8, 1, False)}, {"odd": source}, {"row": DrawnRow(8, 0, 0)}):
+        assert not replace(source, **more).is_plain  # type: ignore[arg-type]
+    assert not source.rising(8, from_first=False).is_plain

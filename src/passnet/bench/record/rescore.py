@@ -165,7 +165,7 @@ def read_measured(path: Path, say: Callable[[str], None] = quiet) -> MeasuredRun
         )
     if path.name in (RECORDS, SETTINGS) and (path.parent / SETTINGS).is_file():
         raise UsageError("is a file of a run", path=path, expected="the run's directory", hint=f"give {path.parent}")
-    _is_large(path, say)
+    _told_if_large(path, say)
     log = read_upstream_log(path)
     return MeasuredRun(log.results, {"kind": "log", "path": str(path)}, True, log.notes, log.statuses)
 
@@ -174,8 +174,8 @@ def full_name(result: GraphResult) -> str:
     return f"{result.task}/{result.name}" if result.task else result.name
 
 
-def _is_large(file: Path, say: Callable[[str], None]) -> bool:
-    """Whether the reading of a file takes long. Those who watch are told."""
+def _told_if_large(file: Path, say: Callable[[str], None]) -> bool:
+    """Tells those who watch that the reading of a file takes long. Whether it does."""
     size = file.stat().st_size if file.is_file() else 0
     if size > _LARGE_BYTES:
         say(f"reading {file}, {size / 1e6:.0f} MB")
@@ -184,7 +184,7 @@ def _is_large(file: Path, say: Callable[[str], None]) -> bool:
 
 def _kept(path: Path, say: Callable[[str], None]) -> list[_Kept]:
     """Of each graph what its last record says, in the order of the first ones."""
-    large = _is_large(path / RECORDS, say)
+    large = _told_if_large(path / RECORDS, say)
     kept: dict[tuple[str, ...], _Kept] = {}
     for number, record in enumerate(each_record(path), 1):
         kept[tuple(map(intern, record.key()))] = _Kept.of(record)

@@ -133,7 +133,7 @@ class InputSource:
     def is_plain(self) -> bool:
         """Whether each element is drawn from the table by itself, whatever its place."""
         return self.kind is not DrawKind.COPY and not (
-            self.row.length or self.odd or self.sizes or self.lines or self.related
+            self.row.length or self.odd or self.sizes or self.lines or self.related or self.runs
         )
 
     @property

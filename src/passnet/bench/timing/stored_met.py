@@ -68,8 +68,8 @@ def _may_be_others(graph: Graph, index: int, spec: TensorSpec) -> InputSource | 
     content = None if spec.is_complex or spec.dtype == "bool" or not spec.numel else stored(spec)
     if content is None or not bool(torch.isfinite(content.double()).all()):
         return None
-    counts = spec.is_integer and reckoning(graph, index) is None and index not in graph.index_bounds()
-    return None if counts else InputSource.of_these(content)
+    is_a_size = spec.is_integer and reckoning(graph, index) is None and index not in graph.index_bounds()
+    return None if is_a_size else InputSource.of_these(content)
 
 
 def _without(graph: Graph, indices: Collection[int]) -> Graph:

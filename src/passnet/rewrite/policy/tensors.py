@@ -172,9 +172,7 @@ def _is_named(call: ast.Call, hidden: frozenset[str], view: FileView) -> bool:
         return False
     if root.id not in hidden:
         held = _reached(root.id, view)
-        return (
-            held is not None and depth <= held and (held == math.inf or call.func.attr not in _stored_attributes(view))
-        )
+        return held is not None and depth <= held and (held == math.inf or not written)
     scope: ast.AST = call
     while not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)):
         scope = view.parents[scope]
