@@ -289,6 +289,8 @@ def authors_before(document: Mapping[str, Any]) -> Iterable[Figure]:
 def control(document: Mapping[str, Any]) -> Iterable[Figure]:
     yield Figure("eager judged as a candidate: ratio, middle 95 % of graphs", spread(document["ratio"], 3))
     yield Figure("of these within 1 % of 1", percent(document["within_1_percent"], 0))
+    near = [abs(row["ratio"] - 1.0) <= 0.02 for row in document["rows"]]
+    yield Figure("of these within 2 % of 1", percent(sum(near) / len(near), 0))
     yield Figure("of these whose interval holds 1", percent(document["interval_holds_1"]))
 
 
