@@ -52,6 +52,21 @@ def test_what_is_quiet_is_learnt_on_any_of_the_cores() -> None:
     assert speed.quiet_ns == QUIET
 
 
+@given(st.lists(st.floats(1.0, 1e6), min_size=51, max_size=400), st.integers(60, 120))
+@settings(max_examples=30, deadline=None)
+def test_quiet_is_a_tenth_of_the_latest_looks(found: list[float], kept: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core_speed, "_KEPT", kept)
+        seen: list[float] = []
+        looks = iter(found)
+        speed = CoreSpeed(lambda core: seen.append(next(looks)) or seen[-1])  # type: ignore[func-returns-value]
+        speed.learn([None])
+        while len(found) - len(seen) >= 2:
+            speed.is_slow(None)
+            latest = sorted(seen[-kept:])
+            assert speed.quiet_ns == latest[int(0.1 * len(latest))]
+
+
 def test_the_core_that_was_quick_is_looked_at_first() -> None:
     slow = {0, 1}
     speed = CoreSpeed(lambda core: QUIET * (1.5 if core in slow else 1.0))

@@ -288,6 +288,23 @@ def test_a_process_that_waits_for_another_pass_set_is_ended(
     assert not waits.alive and pair.expecting is None
 
 
+def test_who_makes_room_for_the_pass_set_that_was_expected_is_ended_beside_it(
+    make_pair: MakePair, passes: PassFiles, others: PassFiles
+) -> None:
+    pair = make_pair()
+    pair.load(passes)
+    former = pair.candidate
+    assert pair.retired(others) is None, "nobody waits for it, so `load` ends the former one"
+    pair.expect(others, (CORES[0],))
+    assert pair.retired(passes) is None, "it is the one that is loaded"
+    assert pair.retired(others) is former is not None
+    assert former.alive and pair.candidate is None
+    pair.load(others)
+    assert former.alive and pair.loaded == others.content_hash, "nothing waited for its end"
+    former.close()
+    assert process_of(pair) != former.pid and not former.alive
+
+
 def test_a_process_that_died_while_it_waited_is_replaced(make_pair: MakePair, passes: PassFiles) -> None:
     pair = make_pair()
     pair.expect(passes, (CORES[0],))

@@ -11,6 +11,7 @@ the controller spins as it does during a call. No candidate can make it faster.
 from __future__ import annotations
 
 import time
+from bisect import bisect_left, insort
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -29,12 +30,13 @@ class CoreSpeed:
     """Whether the core is slow now, by what it takes when it is quiet.
 
     `look`: the nanoseconds of the fixed work on a core, None for where one is. A quiet core takes the same time as
-    another one.
+    another one. `_seen`: the latest looks, `_ordered`: the same by size.
     """
 
     look: Callable[[int | None], float]
     _latest: dict[int | None, float] = field(default_factory=dict)
-    _seen: deque[float] = field(default_factory=lambda: deque(maxlen=_KEPT))
+    _seen: deque[float] = field(default_factory=deque)
+    _ordered: list[float] = field(default_factory=list)
 
     @property
     def knows(self) -> bool:
@@ -43,8 +45,8 @@ class CoreSpeed:
     def learn(self, cores: Sequence[int | None]) -> None:
         """Look at these cores in turn for a tenth of a second: it is quiet on one of them."""
         for _ in range(_FIRST_LOOKS):
-            self._latest = {core: self.look(core) for core in cores}
-            self._seen += self._latest.values()
+            for core in cores:
+                self._looked(core)
             time.sleep(_BETWEEN_S)
 
     def is_slow(self, core: int | None) -> bool:
@@ -56,6 +58,9 @@ class CoreSpeed:
     def _looked(self, core: int | None) -> float:
         took = self._latest[core] = self.look(core)
         self._seen.append(took)
+        insort(self._ordered, took)
+        if len(self._seen) > _KEPT:
+            del self._ordered[bisect_left(self._ordered, self._seen.popleft())]
         return took
 
     def by_latest(self, cores: Sequence[int]) -> list[int]:
@@ -65,4 +70,4 @@ class CoreSpeed:
     @property
     def quiet_ns(self) -> float:
         """What the work takes on a quiet core."""
-        return sorted(self._seen)[int(_QUIET_SHARE * len(self._seen))]
+        return self._ordered[int(_QUIET_SHARE * len(self._ordered))]

@@ -204,6 +204,17 @@ class WorkerPair:
         else:
             self.expecting = _Expecting(passes.content_hash, worker, cache, work, layers)
 
+    def retired(self, passes: PassFiles) -> Worker | None:
+        """The candidate of another pass set, where the one that waits for this pass set takes its place. The caller
+        closes it. None where there is none: `load` ends it then.
+        """
+        expecting, old = self.expecting, self.candidate
+        if old is None or expecting is None or expecting.passes != passes.content_hash:
+            return None
+        self.candidate = None
+        self.end("candidate")  # what it was lent
+        return old
+
     def expect_nothing(self) -> None:
         """End the candidate that waits for a pass set."""
         if self.expecting is not None:
