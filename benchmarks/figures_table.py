@@ -384,6 +384,10 @@ def seconds_of_one(document: Mapping[str, Any]) -> Iterable[Figure]:
         value = f"{found[what]['median']:.1f}; mean {found[what]['mean']:.1f}"
         yield Figure(f"seconds {words}, median", value, (), at)
     yield Figure("half width of the interval, median", percent(found["half_width"]["median"]), (), at)
+    for near, share in found.get("within", {}).items():
+        yield Figure(f"eager judged as a candidate: share within {near} of 1", percent(share), (), at)
+    if "interval_holds_1" in found:
+        yield Figure("eager judged as a candidate: intervals that hold 1", percent(found["interval_holds_1"]), (), at)
 
 
 def whole_run(document: Mapping[str, Any]) -> Iterable[Figure]:
@@ -814,6 +818,11 @@ SOONER_ON_A_GPU = Source(
     "fusible tasks with first drafts; four tasks a turn, in an order drawn with seed 31, until the time was up",
     seconds_of_two, ALTERNATING,
 )  # fmt: skip
+AGAINST_ITSELF = Source(
+    "seconds-1-aa-cuda", "seconds.py --aa",
+    "fusible tasks, one graph each, in an order drawn with seed 41, until the time was up",
+    seconds_of_one,
+)  # fmt: skip
 OUTSIDE = Source("outside-cpu", "outside.py", "two graphs of each of the 20 bundled tasks", agreement_outside)
 LOAD = Source("training-load-cpu", "training_load.py", "one shape of one task; stopped by the time", load_of_a_trainer)
 ON_A_GPU = [
@@ -849,6 +858,7 @@ SOURCES = (
             LOAD,
             *ON_A_GPU,
             SOONER_ON_A_GPU,
+            AGAINST_ITSELF,
             LARGE_REPORT,
         )
         if (RESULTS / f"{source.file}.json").exists()
