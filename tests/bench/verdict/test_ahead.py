@@ -14,7 +14,7 @@ import pytest
 from passnet.bench.isolation.cores import Cores
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.turn import DeviceTurn
-from passnet.bench.isolation.worker_pair import ROLES, WorkerPair
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.verdict import programs
 from passnet.bench.verdict.ahead import BuildsAhead, MadeProgram
@@ -101,24 +101,40 @@ def test_when_a_graph_is_settled_no_build_runs_any_more(ahead: BuildsAhead) -> N
     assert ahead.has(CANDIDATE)
 
 
-def test_further_pairs_are_still_built_when_the_first_is_checked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("lanes", [False, True])
+def test_who_has_the_device_alone_draws_while_candidates_are_built(
+    lanes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    checked = threading.Event()
+    """With other lanes the first pair is waited for. Further pairs are still built when the first one is checked."""
+    checked, frozen = threading.Event(), list[int]()
 
     def build(pair: WorkerPair, *_: object) -> ProgramBuilt:
-        assert pair.index == 0 or checked.wait(LIVES_S)
+        assert (lanes and pair.index == 0) or checked.wait(LIVES_S)
         return ProgramBuilt()
 
+    def build_candidate(made: programs.Programs, pair: WorkerPair, job: Job) -> MadeProgram:
+        if pair.index == 1:
+            raise RuntimeError("does not build")
+        return MadeProgram(build(pair))
+
     monkeypatch.setattr(programs, "build_baseline", build)
-    monkeypatch.setattr(programs.Programs, "_build_candidate", lambda made, pair, job: build(pair))
+    monkeypatch.setattr(programs.Programs, "_build_candidate", build_candidate)
+    monkeypatch.setattr(programs.Programs, "_freeze", lambda made, pair, job: frozen.append(pair.index) or {})
     monkeypatch.setattr(WorkerPair, "staged", lambda *_: "")
     pairs = [WorkerPair(at, cast(ForkServer, None), SHORT, "cpu", tmp_path, tmp_path, ()) for at in range(3)]
     trial = GraphTrial(cast(Job, SimpleNamespace(path=tmp_path, graph=SimpleNamespace(nbytes=1))), 0, Random(0))
-    programs.Programs(pairs, SHORT, DeviceTurn(Cores((), (), (0, 1)))).build_apart(pairs, trial)
+    made = programs.Programs(pairs, SHORT, DeviceTurn(Cores((), (), (0, 1)), tmp_path / "lock" if lanes else None))
+    made.build_apart(pairs, trial)
+    made.begin_freezes(pairs, trial)
     checked.set()  # not before: a build that was waited for would have failed
     trial.ahead.wait()
-    assert all(trial.ahead.succeeded((at, role)) for at in range(3) for role in ROLES)
+    assert sorted(frozen) == ([0] if lanes else [0, 2])
+    for at in range(3):
+        building = trial.ahead.begun((at, "candidate"))
+        assert building is not None and (building.exception() is None) == (at != 1)
+    assert made.frozen_calls(pairs[0], trial) == {}
+    with pytest.raises(RuntimeError, match="does not build"):
+        made.built_candidate(pairs[1], trial)
     trial.ahead.settle()
 
 

@@ -46,10 +46,9 @@ class BuildsAhead:
     def has(self, key: _Key) -> bool:
         return key in self._begun
 
-    def succeeded(self, key: _Key) -> bool:
-        """Whether this one is there, has ended, and did not fail."""
-        made = self._begun.get(key)
-        return made is not None and made.done() and made.exception() is None
+    def begun(self, key: _Key) -> Future[MadeProgram] | None:
+        """This one, whether or not it has ended. None where it is not there."""
+        return self._begun.get(key)
 
     def take(self, key: _Key) -> Future[MadeProgram] | None:
         """The build, which is forgotten here. None where there is none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -37,7 +38,7 @@ class Programs:
 
     def build_apart(self, pairs: Sequence[WorkerPair], trial: GraphTrial) -> None:
         """Build both programs of these pairs, side by side and without the device, where that has not begun. Returns
-        when those of the first pair are built.
+        when those of the first pair are built. Where the device is nobody else's, it returns at once.
 
         Where memory may be short they are built later, one after another.
         """
@@ -47,7 +48,15 @@ class Programs:
         self.turn.leave(self.pairs)
         for pair in missing:
             self._begin_build(pair, trial)
-        trial.ahead.wait(pairs[0].index)
+        if not self._draws_meanwhile:
+            trial.ahead.wait(pairs[0].index)
+
+    @property
+    def _draws_meanwhile(self) -> bool:
+        """Whether the reference chooses draws while candidates are built: on other cores, and on a device that no other
+        lane waits for.
+        """
+        return self.turn.cores.part_roles and self.turn.file is None
 
     def _begin_build(self, pair: WorkerPair, trial: GraphTrial) -> None:
         job = trial.job
@@ -58,13 +67,19 @@ class Programs:
         trial.ahead.begin((pair.index, "candidate"), lambda: self._build_candidate(pair, job))
 
     def begin_freezes(self, pairs: Sequence[WorkerPair], trial: GraphTrial) -> None:
-        """Record the calls of the programs that were built, side by side. The device must be held."""
+        """Record the calls of the programs that are built, each as soon as it is, side by side. The device must be
+        held. Programs that are not built yet are left out where other lanes wait for the device.
+        """
         for pair in pairs if self.turn.cores.part_roles else ():
-            if trial.ahead.succeeded((pair.index, "candidate")):
-                trial.ahead.begin((pair.index, "frozen"), partial(self._frozen, pair, trial.job))
+            building = trial.ahead.begun((pair.index, "candidate"))
+            if building is not None and (self._draws_meanwhile or building.done()):
+                trial.ahead.begin((pair.index, "frozen"), partial(self._frozen, pair, trial.job, building))
 
-    def _frozen(self, pair: WorkerPair, job: Job) -> MadeProgram:
-        return MadeProgram(ProgramBuilt(), self._freeze(pair, job))
+    def _frozen(self, pair: WorkerPair, job: Job, building: Future[MadeProgram]) -> MadeProgram:
+        """The failure of a build is its taker's, so none is recorded here."""
+        wait([building])
+        failed = building.exception() is not None
+        return MadeProgram(ProgramBuilt(), {} if failed else self._freeze(pair, job))
 
     def made_candidate(self, pair: WorkerPair, trial: GraphTrial) -> MadeProgram:
         """The candidate's program: what was made ahead, or made now."""
