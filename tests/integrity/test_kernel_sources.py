@@ -213,6 +213,12 @@ REFUSED = {
     ),
     "random_numbers": ("rand", 'extern "C" int rand();\n' + BODY % "o[0] = rand();"),
     "settings_of_openmp": ("omp_set", 'extern "C" void omp_set_num_threads(int);\n' + BODY % "omp_set_num_threads(n);"),
+    "team_that_works_on": (
+        "GOMP_parallel_start",
+        "static void begin(void (*)(void*), void*, unsigned) "
+        '__attribute__((weakref("GO" "MP_parallel_start")));\n'
+        "static void work(void* p) { ++*static_cast<volatile float*>(p); }\n" + BODY % "begin(work, o, 2u);",
+    ),
     "memory_of_openmp": (
         "omp_alloc",
         'extern "C" void* omp_alloc(unsigned long, unsigned long);\n' + BODY % "o[0] = *(float*)omp_alloc(n, 1);",

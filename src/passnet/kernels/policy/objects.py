@@ -212,8 +212,9 @@ _ARITHMETIC = (
     "(?:add|sub|mul|div|mod|u?divmod|udiv|umod|neg|abs|ashl|ashr|lshr|u?cmp|eq|ne|lt|le|gt|ge|unord|powi?|"
     "ffs|clz|ctz|clrsb|popcount|parity|bswap)v?"
 )
+# A team that is started and not ended at once would work on after the call.
 _OPENMP = (
-    "GOMP_(?:parallel|loop|sections|single|barrier|atomic|critical|ordered|task|doacross|cancel)[a-z_]*|"
+    "GOMP_(?!parallel\\w*_(?:start|end)$)(?:parallel|loop|sections|single|barrier|atomic|critical|ordered|task|doacross|cancel)[a-z_]*|"
     "omp_(?:get_(?:thread_num|num_threads|max_threads|num_procs|thread_limit|level|active_level|team_size|"
     "ancestor_thread_num)|in_parallel|in_final)|"
     "__kmpc_(?:fork_call|serialized_parallel|end_serialized_parallel|for_static_\\w+|dispatch_\\w+|global_thread_num|"
