@@ -164,6 +164,7 @@ class Guard:
     chance: random.Random = field(default_factory=random.SystemRandom)
     modules: tuple[ModuleType, ...] = ()
     arguments: ArgumentWindows = field(default_factory=ArgumentWindows)
+    recorders: dict[str, TorchDispatchMode] = field(default_factory=dict)
     used: bool = False
 
     @classmethod
@@ -247,8 +248,11 @@ class Guard:
     ) -> Any:
         before, name = typing_uses(), wrapper.name
         self.arguments.keep(args, wrapper.written)
+        recorder = self.recorders.get(name)
+        if recorder is None:  # one for all calls: what is made in a call takes a place that the pass would get
+            recorder = self.recorders[name] = _Recorder(name, self.notes)
         try:
-            with _Recorder(name, self.notes), UNFELT:
+            with recorder, UNFELT:
                 result = function(*args, **kwargs)
         except BaseException:
             self.arguments.changed()  # nothing of a call that failed is held
