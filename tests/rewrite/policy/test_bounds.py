@@ -141,6 +141,13 @@ def own_methods(count: int) -> dict[str, str]:
     return {"r.py": rule(f"{WRAPPER}{hidden}class C:\n    def m(self):\n{lines}")}
 
 
+def methods_of_names(count: int) -> dict[str, str]:
+    """Methods by the names of tensors', called of names deep inside functions, and taken under one name."""
+    heads = "".join(f"{' ' * i}def n{i}(x):\n" for i in range(90))
+    lines = f"{' ' * 90}f = torch.a(n1.sum(), n1.max)\n{' ' * 90}f = n1.min\n{' ' * 90}f + 1\n"
+    return {"r.py": rule(WRAPPER + heads + lines * count)}
+
+
 def unpacked(count: int) -> dict[str, str]:
     """Many names for each of many values."""
     names, values = ", ".join(f"a{i}" for i in range(count)), ", ".join(["f()"] * count)
@@ -191,8 +198,8 @@ def asked_again(count: int) -> dict[str, str]:
 CASES: dict[Callable[[int], dict[str, str]], int] = {
     helpers: 150, backwards: 200, doubled: 12, sizes: 200, parameters: 200, types: 2, choices: 60, bases: 200,
     stores: 250, breaches: 300, nested: 200, kernels: 100, rules: 100, wrappers: 60, imports: 200,
-    enclosing: 1000, own_methods: 500, unpacked: 1000, heuristics: 300, chosen: 500, plain_bases: 1000,
-    called_helpers: 500, read_literal: 1000, asked_again: 1000,
+    enclosing: 1000, own_methods: 500, methods_of_names: 200, unpacked: 1000, heuristics: 300, chosen: 500,
+    plain_bases: 1000, called_helpers: 500, read_literal: 1000, asked_again: 1000,
 }  # fmt: skip
 
 

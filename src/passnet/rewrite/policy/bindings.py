@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Bindings = Mapping[str, tuple[ast.AST | None, ...]]
@@ -16,8 +17,18 @@ def bindings(body: Sequence[ast.stmt]) -> Bindings:
     The entry is the value of a plain assignment, the statement of an import, and None of anything else. A name that a
     function inside declares global or nonlocal counts too.
     """
+    declared = (node for outer in body for node in ast.walk(outer) if isinstance(node, (ast.Global, ast.Nonlocal)))
+    return _collected(chain(_bound(body), ((name, None) for node in declared for name in node.names)))
+
+
+def own_bindings(body: Sequence[ast.stmt]) -> Bindings:
+    """The same without what functions inside declare: it takes no longer where they are nested."""
+    return _collected(_bound(body))
+
+
+def _collected(pairs: Iterable[tuple[str, ast.AST | None]]) -> Bindings:
     found: dict[str, list[ast.AST | None]] = {}
-    for name, value in _bound(body):
+    for name, value in pairs:
         found.setdefault(name, []).append(value)
     return {name: tuple(values) for name, values in found.items()}
 
@@ -60,7 +71,3 @@ def _bound(body: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.AST | None]]:
             yield node.name, None
         elif isinstance(node, ast.MatchMapping) and node.rest:
             yield node.rest, None
-    for outer in body:
-        for node in ast.walk(outer):
-            if isinstance(node, (ast.Global, ast.Nonlocal)):
-                yield from ((name, None) for name in node.names)

@@ -26,6 +26,7 @@ from passnet.rewrite.policy.loading import (
     open_contexts,
     python_names,
 )
+from passnet.rewrite.policy.methods import tensor_methods
 from passnet.rewrite.policy.modules import imported_names
 from passnet.rewrite.policy.names import (
     DECORATORS,
@@ -48,7 +49,7 @@ from passnet.rewrite.policy.references import (
     private_attributes,
     unknown_names,
 )
-from passnet.rewrite.policy.tensors import tensor_builtins, tensor_methods, tensor_operators
+from passnet.rewrite.policy.tensors import tensor_builtins, tensor_operators
 from passnet.rewrite.policy.view import FileView, views
 
 Hits = Iterator[tuple[ast.AST, str]]
@@ -254,6 +255,10 @@ def _methods(view: FileView, level: Level) -> Hits:
 
 
 _COMPUTE_IN_KERNEL = "compute in the kernel; outside it only create outputs and read metadata"
+_COMPUTE_OR_RENAME = (
+    f"{_COMPUTE_IN_KERNEL}; give a kernel, a method or a field of your own another name, or bind the kernel at the top "
+    "of the file (`softmax = library.softmax`)"
+)
 
 POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
@@ -391,5 +396,5 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "tensor-operator", "an operator or a builtin on tensors is a library call", _COMPUTE_IN_KERNEL, _operators
     ),
-    PolicyRule("tensor-method", "the method computes", _COMPUTE_IN_KERNEL, _methods),
+    PolicyRule("tensor-method", "the method computes", _COMPUTE_OR_RENAME, _methods),
 )

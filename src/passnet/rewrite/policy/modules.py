@@ -12,6 +12,8 @@ from passnet.rewrite.passes.source import PassFile, imported_module, own_name
 from passnet.rewrite.policy.bindings import Bindings, bindings
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+# Methods that Python calls for other things than operators.
+_NO_OPERATORS = frozenset(f"__{name}__" for name in ("init", "post_init", "call", "repr", "str", "enter", "exit"))
 # A file of the set, by its stem, and a name there.
 Place = tuple[str, str]
 
@@ -84,6 +86,22 @@ class Modules:
             if place is not None:
                 found.setdefault(place[0], []).append((rule, place[1]))
         return found
+
+    @functools.cached_property
+    def stored(self) -> frozenset[str]:
+        """The attributes that some file of the set writes. They may hold a method of a tensor."""
+        return frozenset(
+            node.attr for node in self._nodes() if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        )
+
+    @functools.cached_property
+    def has_operators(self) -> bool:
+        """Whether a class of the set may have a method that Python calls for an operator."""
+        names = (node.name for node in self._nodes() if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+        return any(name.startswith("__") and name not in _NO_OPERATORS for name in names)
+
+    def _nodes(self) -> Iterator[ast.AST]:
+        return (node for file in self.files.values() for node in ast.walk(file.tree))
 
     def _wrapper(self, place: Place) -> Place | None:
         """What the function at a place returns. Places on the way are kept, so that no chain is followed twice."""

@@ -163,6 +163,22 @@ COMPUTING_METHODS = GEMMS | word_set("""
     tanh_ tile topk trace triangular_solve tril tril_ triu triu_ true_divide true_divide_ trunc trunc_ uniform_
     unique unique_consecutive var vdot where xlogy xlogy_
 """)
+# All other methods of tensors that make no view. Files, numbers, containers, texts or an author's records may have some
+# of them too, so they count where the text shows a tensor.
+OTHER_METHODS = word_set("""
+    add all any apply_ as_strided_ as_strided_scatter as_subclass backward bool byte ccol_indices cdouble cfloat
+    chalf char coalesce col_indices conj conj_physical conj_physical_ const_data_ptr cpu crow_indices dense_dim
+    dequantize detach_ diagonal dim_order dsplit hsplit index indices int int_repr ipu is_coalesced is_conj
+    is_distributed is_inference is_neg is_nonzero is_same_size is_set_to is_shared is_signed item long map2_ map_ mode
+    module_load moveaxis mtia new new_tensor numpy pin_memory positive put put_ q_per_channel_axis
+    q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qr qscheme record_stream register_hook
+    register_post_accumulate_grad_hook reinforce requires_grad_ resize resize_ resize_as resize_as_
+    resize_as_sparse_ resolve_conj resolve_neg retain_grad round row_indices set_ share_memory_ short sort sparse_dim
+    sparse_resize_ sparse_resize_and_clear_ split_with_sizes squeeze_ storage storage_type swapaxes_ swapdims
+    swapdims_ t_ take tensor_split to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr
+    to_sparse_coo to_sparse_csc to_sparse_csr tolist transpose_ type unfold unsafe_chunk unsafe_split
+    unsafe_split_with_sizes unsqueeze_ untyped_storage values vsplit xpu
+""")
 # Private names of tensors, devices and contexts, written out because reading a text must not import torch.
 OF_TORCH = word_set("""
     _addmm_activation _autocast_to_full_precision _autocast_to_reduced_precision _backward_hooks _base _cdata

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import math
 from collections import deque
 from collections.abc import Iterator
 
@@ -12,14 +11,13 @@ from passnet.authored import expression_text
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.modules import Function
 from passnet.rewrite.policy.names import (
-    COMPUTING_METHODS,
     CONVERSIONS,
     TAKES_NUMBERS,
     TENSOR_EVIDENCE,
     TENSOR_METHODS,
     VIEW_FUNCTIONS,
 )
-from passnet.rewrite.policy.view import FUNCTIONS, FileView
+from passnet.rewrite.policy.view import FileView
 
 CREATION = ("torch.empty", "torch.zeros", "torch.ones", "torch.full", "torch.as_tensor")
 Uses = Iterator[tuple[ast.AST, str]]
@@ -100,10 +98,10 @@ _Holder = tuple[Function, str] | ast.expr
 
 def tensor_operators(view: FileView) -> Uses:
     """Arithmetic, comparison and in-place operators on tensors: they compute without calling anything."""
-    for nodes, names in _host_code(view):
+    for nodes, names in host_code(view):
         for node in nodes:
             operands = _operands(node)
-            found = next((expression_text(o) for o in operands if _holds_tensor(o, names, view)), None)
+            found = next((expression_text(o) for o in operands if is_part_of_tensor(o, names, view)), None)
             if found is not None or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)):
                 yield (
                     node,
@@ -117,7 +115,7 @@ def tensor_builtins(view: FileView) -> Uses:
         for node in _own_nodes(function):
             if isinstance(node, ast.Call) and _reads_values(node.func, view):
                 listed = [item for argument in node.args for item in _items(argument)]
-                if any(_holds_tensor(item, names, view) for item in listed):
+                if any(is_part_of_tensor(item, names, view) for item in listed):
                     yield node, expression_text(node)
 
 
@@ -133,21 +131,7 @@ def _items(node: ast.expr) -> list[ast.expr]:
 _VALUE_BUILTINS = word_set("abs bool complex divmod float int max min pow round sum all any sorted")
 
 
-def tensor_methods(view: FileView) -> Uses:
-    """Calls of Tensor methods that compute, and calls by their names of what nobody knows."""
-    hidden = _bound_inside(view)
-    for nodes, names in _host_code(view):
-        for node in nodes:
-            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-                continue
-            allowed = node.func.attr in TENSOR_METHODS or node.func.attr in CONVERSIONS
-            if _holds_tensor(node.func.value, names, view) and not allowed:
-                yield node, f"method .{node.func.attr}() of a tensor"
-            elif node.func.attr in COMPUTING_METHODS and not _is_named(node, hidden, view):
-                yield node, f"method .{node.func.attr}() of {expression_text(node.func.value)}, which may be a tensor"
-
-
-def _host_code(view: FileView) -> Iterator[tuple[Iterator[ast.AST], set[str]]]:
+def host_code(view: FileView) -> Iterator[tuple[Iterator[ast.AST], set[str]]]:
     """The nodes of each host function, with the names that hold tensors there, and those of code outside functions.
 
     Outside there are no tensors, but a lambda that is made there may get some.
@@ -155,70 +139,6 @@ def _host_code(view: FileView) -> Iterator[tuple[Iterator[ast.AST], set[str]]]:
     for function, names in tensor_names(view).items():
         yield _own_nodes(function), names
     yield _own_nodes(view.file.tree), set()
-
-
-def _is_named(call: ast.Call, hidden: frozenset[str], view: FileView) -> bool:
-    """Whether a method is called of a module, a class or an object that the file names at its top, or of `self` where
-    its class defines that method. What such an object holds may be a tensor.
-
-    `hidden`: names that mean something else in some part of the file.
-    """
-    assert isinstance(call.func, ast.Attribute)
-    written = call.func.attr in _stored_attributes(view)
-    root, depth = call.func.value, 0
-    while isinstance(root, ast.Attribute):
-        root, depth = root.value, depth + 1
-    if not isinstance(root, ast.Name):
-        return False
-    if root.id not in hidden:
-        held = _reached(root.id, view)
-        return held is not None and depth <= held and (held == math.inf or not written)
-    scope: ast.AST = call
-    while not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)):
-        scope = view.parents[scope]
-    own = view.parents.get(scope)
-    if isinstance(scope, (ast.Lambda, ast.Module)) or not isinstance(own, ast.ClassDef) or depth:
-        return False
-    defines = any(isinstance(each, FUNCTIONS) and each.name == call.func.attr for each in own.body)
-    first = [root.id] == [p.arg for p in _parameters(scope)[:1]] and root.id not in _stored_by(view)[scope]
-    return first and defines and not written
-
-
-def _reached(name: str, view: FileView) -> float | None:
-    """How many attributes after a name of the file still lead to no value of an object: none of an object of the set,
-    one of a module of it, any of another module. None for other names.
-    """
-    if name in view.imports:
-        module, *inner = view.imports[name].lstrip(".").split(".")
-        return 1 - len(inner) if module in view.siblings else math.inf
-    return 0 if name in view.bound else None
-
-
-@functools.lru_cache(maxsize=1)
-def _stored_attributes(view: FileView) -> frozenset[str]:
-    """The attributes that some file of the set writes. They may hold a method of a tensor."""
-    nodes = (node for file in view.siblings.values() for node in ast.walk(file.tree))
-    return frozenset(n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store))
-
-
-def _bound_inside(view: FileView) -> frozenset[str]:
-    """The names that functions, lambdas and comprehensions of a file bind."""
-    found = {node.arg for node in view.nodes if isinstance(node, ast.arg)}
-    for function in host_functions(view):
-        found |= _stored(function)
-    targets = [node.target for node in view.nodes if isinstance(node, (ast.comprehension, ast.NamedExpr))]
-    return frozenset(found | {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)})
-
-
-@functools.lru_cache(maxsize=1)  # many calls of one file ask for them
-def _stored_by(view: FileView) -> dict[Function, set[str]]:
-    """The names that each function of a file binds."""
-    return {function: _stored(function) for function in view.functions}
-
-
-def _stored(function: Function) -> set[str]:
-    """The names that a function binds."""
-    return {n.id for n in _own_nodes(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:
@@ -316,7 +236,8 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.ex
             yield from _pairs(one.value if isinstance(one, ast.Starred) else one, value)
 
 
-def _holds_tensor(node: ast.expr, names: set[str], view: FileView) -> bool:
+def is_part_of_tensor(node: ast.expr, names: set[str], view: FileView) -> bool:
+    """Whether the text shows a value to be a tensor, a view of one or an item of a list of them."""
     return any(source is None or source in names for source in _sources(node, view))
 
 
@@ -346,7 +267,7 @@ def holds_tensor(node: ast.expr, names: set[str], view: FileView) -> bool:
         return any(holds_tensor(item, names, view) for item in node.elts)
     if isinstance(node, ast.Dict):
         return any(holds_tensor(item, names, view) for item in node.values)
-    return _holds_tensor(node, names, view)
+    return is_part_of_tensor(node, names, view)
 
 
 _GIVES_TENSOR = (TENSOR_METHODS | CONVERSIONS) - word_set(
