@@ -17,6 +17,7 @@ import torch
 from passnet import authored
 from passnet.errors import PassNetError, foreign
 from passnet.rewrite.passes.errors import RuleError, RuleLoadError
+from passnet.rewrite.passes.inner_types import without_inner_types
 from passnet.rewrite.passes.pass_set import PassSet, RuleSource
 from passnet.rewrite.passes.source import PassFile, own_name
 from passnet.rewrite.rules.arguments import trace_arguments
@@ -149,7 +150,7 @@ class _Modules:
         before = _modes()
         try:
             with foreign(lambda error: _load_error(file.path, error, "the file raised"), RuleError):
-                exec(authored.compiled(file.tree, filename), module.__dict__)
+                exec(authored.compiled(without_inner_types(file.tree), filename), module.__dict__)
         finally:
             switched = _modes() != before
             if switched:
