@@ -9,9 +9,11 @@ import ast
 import json
 import math
 import re
+import symtable
 import threading
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
@@ -22,7 +24,8 @@ from passnet.score.files import opened, read_bytes
 
 __all__ = [
     "as_text", "check_integers", "compiled", "expression_text", "is_path", "is_text", "one_line", "opened",
-    "parse_json", "parse_python", "read_bytes", "read_text", "refusal", "syntax_tree",
+    "parse_json", "parse_python", "read_bytes", "read_text", "refusal", "symbol_table",
+    "syntax_tree",
 ]  # fmt: skip
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -152,8 +155,25 @@ def _shown(character: str) -> str:
 
 def syntax_tree(text: str) -> ast.Module:
     """What `ast.parse` makes of a text, with its errors, in any thread."""
-    with _PARSING:
+    with _silent_parser():
         return ast.parse(text)
+
+
+def symbol_table(text: str, filename: str) -> symtable.SymbolTable:
+    """What `symtable` makes of a text that `parse_python` reads, in any thread."""
+    with _silent_parser():
+        return symtable.symtable(text, filename, "exec")
+
+
+@contextmanager
+def _silent_parser() -> Iterator[None]:
+    """Keeps other threads from Python's parser, and its warnings from the terminal.
+
+    A warning shows a line of the author's as it is, with whatever a terminal does at its bytes.
+    """
+    with _PARSING, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def parse_python(text: str) -> ast.Module:
@@ -174,18 +194,14 @@ def parse_python(text: str) -> ast.Module:
 
 
 def compiled(tree: ast.Module, filename: str) -> CodeType:
-    """The code of a tree from `parse_python`. Errors: `SyntaxError`, `ValueError`, RecursionError and MemoryError.
-
-    Warnings of the compiler would show lines of the author's as they are, with whatever a terminal does at their bytes.
-    """
+    """The code of a tree from `parse_python`. Errors: `SyntaxError`, `ValueError`, RecursionError and MemoryError."""
     if _cost(tree).more > _MAX_MORE:
         raise SyntaxError(
             "compiling takes far more than in proportion to the text; what grows faster: `finally` within `finally`, "
             "`case` with many patterns, calls with many keywords, functions that hold many names and functions, long "
             "names of what holds much, sums of long constants"
         )
-    with _PARSING, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with _silent_parser():
         return compile(tree, filename, "exec", dont_inherit=True)
 
 

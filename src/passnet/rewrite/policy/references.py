@@ -7,12 +7,11 @@ import builtins
 import enum
 import functools
 import re
-import symtable
 import typing
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from passnet.authored import expression_text
+from passnet.authored import expression_text, symbol_table
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import Bindings, bindings
 from passnet.rewrite.policy.modules import Function
@@ -132,7 +131,7 @@ def _unbound(view: FileView) -> frozenset[str]:
 @functools.lru_cache(maxsize=1)  # two rules ask for those of one file, one after another
 def _global_names(view: FileView) -> frozenset[str]:
     """Names that some scope looks up beyond itself. The body of a class does so for its own names too, until bound."""
-    top = symtable.symtable(view.file.text, str(view.file.path), "exec")
+    top = symbol_table(view.file.text, str(view.file.path))
     found: set[str] = set()
     pending = [top]
     while pending:
