@@ -30,6 +30,22 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"x": (4, 256, 512)},
     ),
+    "relu_in_columns": (
+        "x",
+        (
+            "y = torch.nn.functional.relu(x)", "t = y.transpose(0, 1)", "c = t.contiguous()",
+            "out = c.transpose(0, 1)", "return (out,)",
+        ),
+        {"x": (1024, 1024)},
+    ),
+    "relu_channels_last": (
+        "x",
+        (
+            "y = torch.nn.functional.relu(x)", "out = y.contiguous(memory_format = torch.channels_last)",
+            "return (out,)",
+        ),
+        {"x": (4, 64, 32, 64)},
+    ),
 }  # fmt: skip
 STORED = {
     "step_": (7,),

@@ -105,7 +105,7 @@ FILLED: tuple[Reply, ...] = (
     replies.ProgramBuilt(replacements={"r": 1}, near_misses=(NEAR_MISS,)),
     replies.CallsRecorded(not_frozen={"r": "why"}),
     replies.Probed(
-        outputs=(OutputForm(shape=(2, 3), dtype="float32", stride=(3, 1), contiguous=True),), mutated=(0,), wide=True,
+        outputs=(OutputForm(shape=(2, 3), dtype="float32", stride=(3, 1), ordered=True),), mutated=(0,), wide=True,
         steady=True, choosers=2, asked=((0, "nan"), (0, "-inf")), facts=FACTS, peak=5, twin=6,
     ),
     replies.Dullness(dull=True),

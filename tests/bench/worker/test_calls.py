@@ -72,12 +72,26 @@ def test_what_is_computed_lazily_is_computed_before_it_is_shown() -> None:
 def test_what_eager_makes_contiguous_is_made_so_before_it_is_shown() -> None:
     control = memoryview(bytearray(1024)).cast("q")
     x = torch.randn(4, 3)
-    due = shown_outputs([((3, 4), torch.float32), ((3, 4), torch.float32)], contiguous=(0,))
+    due = shown_outputs([((3, 4), torch.float32), ((3, 4), torch.float32)], orders={0: (4, 1)})
     made, left = calls.show((x.t(), x.t()), due, control)
     assert made.is_contiguous() and torch.equal(made, x.t()) and made.data_ptr() != x.data_ptr()
     assert left.data_ptr() == x.data_ptr(), "where eager's is turned too, nobody turns it back"
     same, _ = calls.show((made, left), due, control)
     assert same.data_ptr() == made.data_ptr()
+
+
+@pytest.mark.parametrize("order", [torch.channels_last, torch.contiguous_format])
+def test_what_eager_puts_into_an_order_is_put_into_it_before_it_is_shown(order: torch.memory_format) -> None:
+    control = memoryview(bytearray(1024)).cast("q")
+    x = torch.randn(2, 3, 4, 1)
+    eager = x.to(memory_format=order)
+    due = shown_outputs([(tuple(x.shape), x.dtype)], orders={0: eager.stride()})
+    for given in (x, x.to(memory_format=torch.channels_last), x.movedim(0, 3).contiguous().movedim(3, 0), x[:, :, :]):
+        (made,) = calls.show((given,), due, control)
+        assert torch.equal(made, x) and made.is_contiguous(memory_format=order)
+        assert (made.data_ptr() == given.data_ptr()) == given.is_contiguous(memory_format=order)
+    with pytest.raises(calls.OutputMismatch):
+        calls.show((x[0],), due, control)
 
 
 def test_what_a_pass_raises_is_told_without_what_torch_fx_says_of_its_graph() -> None:

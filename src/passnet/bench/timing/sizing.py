@@ -36,7 +36,7 @@ class GraphShape:
 
     `strides`: the order in which the elements of eager's outputs lie. Without it they are contiguous.
     `alike`: outputs of which a part is the same in every call. Memory that holds them must not come to the next call.
-    `contiguous`: outputs that are so where eager makes them.
+    `ordered`: outputs of which the order is a part of eager's work, see `OutputForm`.
     """
 
     device: str
@@ -45,7 +45,7 @@ class GraphShape:
     changed: tuple[int, ...] = ()
     strides: tuple[tuple[int, ...], ...] = ()
     alike: tuple[int, ...] = ()
-    contiguous: tuple[int, ...] = ()
+    ordered: tuple[int, ...] = ()
 
 
 def most(shape: GraphShape, protocol: Protocol) -> tuple[int, int]:
@@ -107,7 +107,7 @@ def layout(
         strides=shape.strides,
         release=room is not None and room.release,
         alike=shape.alike,
-        contiguous=shape.contiguous,
+        ordered=shape.ordered,
     )
 
 

@@ -93,9 +93,9 @@ class Reference:
         outputs = [(output.shape, output.dtype) for output in probe.outputs]
         inputs = [(spec.shape, spec.dtype) for spec in job.graph.specs]
         strides = tuple(output.stride for output in probe.outputs)
-        contiguous = tuple(index for index, output in enumerate(probe.outputs) if output.contiguous)
+        ordered = tuple(index for index, output in enumerate(probe.outputs) if output.ordered)
         mutated = tuple(sorted(probe.mutated))
-        shape = GraphShape(job.device, inputs, outputs, mutated, strides, contiguous=contiguous)
+        shape = GraphShape(job.device, inputs, outputs, mutated, strides, ordered=ordered)
         reference = cls(pair, protocol, job, shape, probe)
         reference.open()
         return reference

@@ -48,6 +48,11 @@ def places(shape: Sequence[int], strides: Sequence[int]) -> int:
     return bounds[-1]
 
 
+def lie_alike(shape: Sequence[int], strides: Sequence[int], others: Sequence[int]) -> bool:
+    """Whether elements with these strides lie as with the others. A dimension of one element may have any."""
+    return 0 in shape or all(a == b for size, a, b in zip(shape, strides, others, strict=True) if size > 1)
+
+
 def span(footprint: Footprint) -> tuple[int, int]:
     """The address of the first byte, and the one behind the last byte. The footprint has elements."""
     reach = [(size - 1) * step for size, step in zip(footprint.shape, footprint.strides, strict=True)]

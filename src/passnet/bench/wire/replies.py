@@ -104,12 +104,15 @@ class OutputFacts:
 
 
 class OutputForm(WireMessage):
-    """Shape, dtype (short name) and strides, in elements, of one output of eager. `contiguous`: it is so itself."""
+    """Shape, dtype (short name) and strides, in elements, of one output of eager.
+
+    `ordered`: it is contiguous, or an operator of the graph put it into the order in which it lies without gaps.
+    """
 
     shape: Indices
     dtype: Name
     stride: Indices
-    contiguous: bool
+    ordered: bool
 
 
 class RuleNeeds(WireMessage):

@@ -58,6 +58,11 @@ class TensorLayout:
         return dtype
 
     @property
+    def steps(self) -> tuple[int, ...]:
+        """Its strides, also where it is contiguous."""
+        return torch.empty(self.shape, device="meta").stride() if self.stride is None else self.stride
+
+    @property
     def flat_shape(self) -> tuple[int, ...]:
         """The shape before it is strided."""
         return self.shape if self.stride is None else (self.nbytes // self.torch_dtype.itemsize,)
@@ -115,7 +120,7 @@ class BufferLayout:
 
     `release`: a worker gives its unused memory back after every block. `alike`: outputs whose memory it overwrites
     after every call. `stays`: outputs are not delivered into slots. The worker shows where they lie (`staying.py`),
-    and makes those contiguous first that are `contiguous`.
+    and puts those into their order first that are `ordered`.
     """
 
     device: str
@@ -133,7 +138,7 @@ class BufferLayout:
     release: bool = False
     alike: tuple[int, ...] = ()
     stays: bool = False
-    contiguous: tuple[int, ...] = ()
+    ordered: tuple[int, ...] = ()
 
     @classmethod
     def plan(
@@ -151,7 +156,7 @@ class BufferLayout:
         strides: Sequence[tuple[int, ...]] = (),
         release: bool = False,
         alike: tuple[int, ...] = (),
-        contiguous: tuple[int, ...] = (),
+        ordered: tuple[int, ...] = (),
     ) -> BufferLayout:
         """Plan a layout.
 
@@ -183,7 +188,7 @@ class BufferLayout:
             *draws,
             release,
             alike,
-            contiguous=contiguous,
+            ordered=ordered,
         )
 
     def parted(self) -> tuple[BufferLayout, BufferLayout]:
@@ -205,7 +210,7 @@ class BufferLayout:
     def shown(self) -> tuple[staying.ShownOutput, ...]:
         """The outputs that are shown on the control page."""
         forms = [(t.shape, t.torch_dtype) for t in self.outputs] if self.stays else []
-        return staying.shown_outputs(forms, self.contiguous)
+        return staying.shown_outputs(forms, {index: self.outputs[index].steps for index in self.ordered})
 
     @property
     def tensor_bytes(self) -> int:

@@ -14,7 +14,7 @@ import errno
 import math
 import os
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -47,13 +47,13 @@ class Unreadable(Exception):
 class ShownOutput:
     """An output as it must be, and the word of the control page where its address stands, before its strides.
 
-    `contiguous`: eager's is so. Who shows it otherwise has left out a part of the work.
+    `order`: the strides that eager gave it. Who shows others has left out a part of the work. None where any will do.
     """
 
     shape: tuple[int, ...]
     dtype: torch.dtype
     word: int
-    contiguous: bool = False
+    order: tuple[int, ...] | None = None
 
     def footprint(self, address: int, strides: Sequence[int]) -> Footprint:
         """Where its elements lie."""
@@ -79,12 +79,12 @@ class MappedPart:
 
 
 def shown_outputs(
-    outputs: Sequence[tuple[tuple[int, ...], torch.dtype]], contiguous: Collection[int] = ()
+    outputs: Sequence[tuple[tuple[int, ...], torch.dtype]], orders: Mapping[int, tuple[int, ...]] | None = None
 ) -> tuple[ShownOutput, ...]:
-    """The outputs with their words, side by side. `contiguous`: their indices."""
+    """The outputs with their words, side by side. `orders`: the strides that are due, by index."""
     found, word = [], _FIRST_WORD
     for index, (shape, dtype) in enumerate(outputs):
-        found.append(ShownOutput(shape, dtype, word, index in contiguous))
+        found.append(ShownOutput(shape, dtype, word, (orders or {}).get(index)))
         word += 1 + len(shape)
     return tuple(found)
 

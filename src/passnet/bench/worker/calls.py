@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 import torch
 
 from passnet.bench.wire import generator
+from passnet.bench.wire.places import lie_alike
 from passnet.bench.wire.replies import BlockDone, Note, SaidFailure, WrapperCall
 from passnet.bench.wire.requests import CAPTURED, RunBlock, Variant
 from passnet.bench.wire.shared_buffers import (
@@ -300,24 +301,38 @@ def deliver(outputs: Outputs, slot: Tensors) -> None:
 def show(outputs: Outputs, due: Sequence[ShownOutput], control: memoryview) -> Outputs:
     """Show on the control page where a call's outputs lie, inside the timed span. Returns what is to be held for that.
 
-    Lazily conjugated and negated values are computed first. What is contiguous where eager makes it is made so: a user
-    would do that in his next step.
+    Lazily conjugated and negated values are computed first. What does not lie in the order that is due is put into it:
+    a user would do that in his next step.
     """
     if len(outputs) != len(due):
         raise OutputMismatch("shape_mismatch", f"expected {len(due)} outputs, got {len(outputs)}")
     if any(value.is_conj() or value.is_neg() for value in outputs):
         outputs = tuple(value.resolve_conj().resolve_neg() for value in outputs)
-    if any(target.contiguous and not value.is_contiguous() for value, target in zip(outputs, due, strict=True)):
-        outputs = tuple(v.contiguous() if target.contiguous else v for v, target in zip(outputs, due, strict=True))
-    for index, (value, target) in enumerate(zip(outputs, due, strict=True)):
-        if value.dtype is not target.dtype or value.shape != target.shape:
-            raise _mismatch(index, value, target.dtype, target.shape)
+    held = []
+    for index, (given, target) in enumerate(zip(outputs, due, strict=True)):
+        if given.dtype is not target.dtype or given.shape != target.shape:
+            raise _mismatch(index, given, target.dtype, target.shape)
+        order = target.order
+        value = given if order is None or given.stride() == order else _in_order(given, order)
+        held.append(value)
         word = target.word
         control[word] = value.data_ptr()
         for step in value.stride():
             word += 1
             control[word] = step
-    return outputs
+    return tuple(held)
+
+
+def _in_order(value: torch.Tensor, strides: tuple[int, ...]) -> torch.Tensor:
+    """The same values with these strides, which have no gaps. The tensor itself where its elements lie so.
+
+    Torch writes a turned copy in blocks only where what is written is contiguous.
+    """
+    if lie_alike(value.shape, value.stride(), strides):
+        return value
+    dims = sorted(range(value.dim()), key=strides.__getitem__, reverse=True)
+    made = value.permute(dims).contiguous()
+    return made.permute([dims.index(dim) for dim in range(value.dim())])
 
 
 def _mismatch(index: int, value: torch.Tensor, dtype: torch.dtype, shape: Sequence[int]) -> OutputMismatch:

@@ -15,6 +15,7 @@ from passnet.bench.wire.replies import ChoicesFollowed, Done, Dullness, NotFinit
 from passnet.bench.wire.requests import AskDull, Expect, Follow, Probe
 from passnet.bench.worker import calls, heap
 from passnet.bench.worker.asked_of_eager import asked_of_eager
+from passnet.bench.worker.memory_order import MemoryOrders
 from passnet.bench.worker.state import WorkerState
 from passnet.bench.worker.wrapper_guard import output_facts
 from passnet.graph import dtype_name
@@ -33,7 +34,7 @@ def probe(state: WorkerState, request: Probe) -> Probed:
     outputs = tuple_of(state.module.forward(*inputs))
     peak = taken()
     others = [t.clone() for t in before]
-    with _StoredDtypes() as stored:
+    with _Operators() as seen:
         again = tuple_of(state.module.forward(*others))
     # Values may stay as they are by chance: x /= x of ones. What wrote to a tensor has counted its version up.
     mutated = tuple(
@@ -49,14 +50,14 @@ def probe(state: WorkerState, request: Probe) -> Probed:
     asked = _asked(state, request.seed)
     return Probed(
         outputs=tuple(
-            OutputForm(shape=tuple(t.shape), dtype=dtype_name(t.dtype), stride=_stride(t), contiguous=t.is_contiguous())
-            for t in outputs
+            OutputForm(shape=tuple(t.shape), dtype=dtype_name(t.dtype), stride=_stride(t), ordered=ordered)
+            for t, ordered in zip(outputs, map(seen.is_ordered, again), strict=True)
         ),
         mutated=mutated,
         wide=state.wide is not None,
         steady=all(map(same_values, outputs, again)),
         choosers=len(state.follower.choosers),
-        coarse=torch.bfloat16 in stored.seen,
+        coarse=torch.bfloat16 in seen.dtypes,
         asked=asked,
         facts=output_facts(outputs, again, inputs),
         peak=peak,
@@ -74,19 +75,25 @@ def _asked(state: WorkerState, seed: int) -> tuple[tuple[int, NotFinite], ...]:
     return tuple((index, _WORDS[str(number)]) for index, numbers in found.items() for number in numbers)
 
 
-class _StoredDtypes(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch annotates it so
-    """Watches in which dtypes the results of operators are stored."""
+class _Operators(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch annotates it so
+    """Watches in which dtypes and in which orders the results of operators are stored."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.seen: set[torch.dtype] = set()
+        self.dtypes: set[torch.dtype] = set()
+        self.orders = MemoryOrders()
+
+    def is_ordered(self, output: torch.Tensor) -> bool:
+        """Whether an output lies in an order that whoever reads it next may count on."""
+        return output.is_contiguous() or self.orders.made(output)
 
     def __torch_dispatch__(
         self, func: Any, types: Sequence[type], args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
     ) -> Any:
         result = func(*args, **(kwargs or {}))
+        self.orders.saw(func, args, kwargs or {}, result)
         if not func.is_view:  # a view of an input rounds nothing
-            self.seen.update(leaf.dtype for leaf in tree_leaves(result) if isinstance(leaf, torch.Tensor))
+            self.dtypes.update(leaf.dtype for leaf in tree_leaves(result) if isinstance(leaf, torch.Tensor))
         return result
 
 
