@@ -67,6 +67,9 @@ KEPT = torch.zeros(8, 8)
         (lambda x: torch.empty(15).as_strided((8, 8), (1, 1)), "lazy_output"),
         (lambda x: torch.empty(150).as_strided((8, 8), (10, 10)), "lazy_output"),
         (lambda x: torch.nn.Parameter(torch.empty(8, 8)), "tensor_subclass"),
+        (torch.inference_mode()(torch.empty_like), "tensor_subclass"),
+        (lambda x: torch.empty_like(x, requires_grad=True), "tensor_subclass"),
+        (lambda x: torch.empty_like(x, requires_grad=True).view(-1), "tensor_subclass"),
     ],
 )
 def test_what_is_noted(wrapper: Callable[..., Any], note: str) -> None:
@@ -192,6 +195,10 @@ def test_eager_decides_what_outputs_may_share() -> None:
     assert noted(lambda x: x, facts=OutputFacts(shared=(0,))) == set()
     assert noted(lambda x: torch.empty(1, 8).expand(8, 8), facts=OutputFacts(places=(8,))) == set()
     assert noted(lambda x: torch.empty(1, 1).expand(8, 8), facts=OutputFacts(places=(8,))) == {"lazy_output"}
+    with torch.inference_mode():
+        made = torch.empty(4)
+    assert output_facts([x, made], [equal, made], []).unready == (1,)
+    assert noted(torch.inference_mode()(torch.empty_like), facts=OutputFacts(unready=(0,))) == set()
 
 
 @dataclass

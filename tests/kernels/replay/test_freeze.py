@@ -109,6 +109,17 @@ def test_kept_memory_is_told_apart_from_what_merely_cannot_be_replayed():
         assert isinstance(caught.value, KeptState) == (wrapper in refused)
 
 
+def test_a_wrapper_whose_results_are_no_plain_tensors_is_not_replayed():
+    def one_kernel_with_gradients(x, w):
+        return one_kernel(x, w).requires_grad_()
+
+    for wrapper in (torch.inference_mode()(one_kernel), one_kernel_with_gradients):
+        with pytest.raises(NotFrozen, match="inference mode, or one that requires gradients"):
+            freeze(wrapper, (X, W))
+    with torch.inference_mode():
+        assert freeze(one_kernel, (X, W)).call(X, W).is_inference(), "it is the caller's mode"
+
+
 def test_recording_touches_neither_arguments_nor_counts():
     x, w = X.clone(), W.clone()
     freeze(wrappers.changes_its_input, (x, w))

@@ -39,7 +39,7 @@ CHECKS: tuple[IntegrityCheck, ...] = (
     IntegrityCheck(
         "tensor_subclass", "run-time guard", "tripwire",
         "an output must be a plain strided tensor, ready to be used",
-        "lazy tensors that compute when compared (A2), caches on tensor objects (B4)",
+        "lazy tensors that compute when compared (A2), caches on tensor objects (B4), results of inference mode",
     ),
     IntegrityCheck(
         "output_alias", "run-time guard", "tripwire",

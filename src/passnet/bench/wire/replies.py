@@ -86,13 +86,15 @@ class OutputFacts:
     """Facts about eager's outputs: where they lie.
 
     `shared`: those that share memory with inputs or earlier results. `places`: how many places the elements of each
-    have. `memories`: for each, the first one that it shares memory with, or itself. Of an output without facts no two
-    elements share a place, and it lies apart from all others.
+    have. `memories`: for each, the first one that it shares memory with, or itself. `unready`: those that were made in
+    inference mode or require gradients. Of an output without facts no two elements share a place, it lies apart from
+    all others, and it is ready to be used.
     """
 
     shared: Indices = ()
     places: Indices = ()
     memories: Indices = ()
+    unready: Indices = ()
 
     def least_places(self, index: int, shape: Sequence[int]) -> int:
         """How many places an output of this shape must have, so that it is no less than eager's."""

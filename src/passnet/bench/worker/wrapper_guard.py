@@ -278,6 +278,8 @@ class Guard:
                     self.notes.append(("output_alias", f"output {index} shares memory with an input; eager's does not"))
                 if address(value) in kept:
                     self.notes.append(("output_reuse", f"output {index} lies in memory that an earlier call returned"))
+            if index not in expected.unready and (why := unreadiness(value)):
+                self.notes.append(("tensor_subclass", f"output {index} {why}; eager's is a plain tensor"))
             if lazy := laziness(value, expected.least_places(index, value.shape)):
                 self.notes.append(("lazy_output", f"output {index} {lazy}"))
             plain.append(value)
@@ -298,7 +300,9 @@ def output_facts(
     given = {address(t) for t in inputs if t.numel()}
     starts = [(address(a), address(b)) for a, b in zip(first, second, strict=True)]
     shared = tuple(i for i, (a, b) in enumerate(starts) if a in given or a == b)
-    return OutputFacts(shared, tuple(map(places_of, first)), places.memories([footprint_of(t) for t in first]))
+    unready = tuple(index for index, tensor in enumerate(first) if unreadiness(tensor))
+    memories = places.memories([footprint_of(t) for t in first])
+    return OutputFacts(shared, tuple(map(places_of, first)), memories, unready)
 
 
 class _Unfelt:
@@ -379,6 +383,13 @@ def places_of(tensor: torch.Tensor) -> int:
     return places.places(tensor.shape, tensor.stride())
 
 
+def unreadiness(tensor: torch.Tensor) -> str | None:
+    """Why a user's next step with a tensor may fail, outside of the mode in which it was made."""
+    if tensor.is_inference():
+        return "was made in inference mode, so writing to it raises"
+    return "requires gradients, so writing to it raises" if tensor.requires_grad else None
+
+
 def laziness(tensor: torch.Tensor, least: int) -> str | None:
     """What of a tensor was not written, by where its elements lie. Eager's have `least` places."""
     start, size = address(tensor), tensor.untyped_storage().nbytes()
@@ -429,7 +440,18 @@ def poisoned(call: Callable[..., Any], sizes: Sequence[int], fill: int = 0xFF) -
     return with_poison
 
 
-_READ = ("untyped_storage", "storage_offset", "stride", "numel", "shape", "layout", "data_ptr", "element_size")
+_READ = (
+    "untyped_storage",
+    "storage_offset",
+    "stride",
+    "numel",
+    "shape",
+    "layout",
+    "data_ptr",
+    "element_size",
+    "is_inference",
+    "requires_grad",
+)
 # Last, after everything above is defined.
 guard_changed = seal(
     sys.modules[__name__], places, kept_memory, argument_windows, ArgumentWindows, Wrapper, Guard, OutputFacts,

@@ -140,6 +140,9 @@ class _Recorder:
         if type(value) in (tuple, list):
             return steps.Many(type(value), tuple(self.result(item) for item in value))
         if type(value) in (torch.Tensor, torch.nn.Parameter):
+            # A replay gives plain tensors, so it would hide what the wrapper's own calls give.
+            if value.requires_grad or (value.is_inference() and not torch.is_inference_mode_enabled()):
+                raise NotFrozen("returns a tensor of its own inference mode, or one that requires gradients")
             return self.view(value)
         raise NotFrozen(f"returns a {type(value).__name__}")
 
