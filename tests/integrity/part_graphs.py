@@ -198,6 +198,7 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"prompt_ids": (128, 512), "y": (128, 64)},
     ),
+    "above_a_half": ("x", ("m = x > 0.5", "return (m,)"), {"x": (256, 1024)}),
     "greedy": ("x", ("i = x.argmax(-1)", "return (i,)"), {"x": (16, 256)}),
     "ids_in_order": (
         "nearby", ("k = nearby.float()", "i = torch.argsort(k, dim = -1, stable = True)", "return (i,)"),

@@ -19,6 +19,7 @@ from passnet.bench.compare.errors import compare
 from passnet.bench.compare.farthest import SAMPLE, compare_farthest
 from passnet.bench.compare.levels import Part
 from passnet.bench.compare.measures import finite, largest
+from passnet.bench.compare.objections import objection
 from passnet.bench.record.records import Unseen
 from passnet.bench.verdict.evidence import GraphTrial
 from passnet.score import STRICT_T, T_RANGE, Outcome, tolerance
@@ -694,6 +695,20 @@ def test_a_truth_value_is_eagers_or_that_of_float64() -> None:
     assert not compare([wrong], [eager], [true], CRITERIA).strict
     assert not compare([mixed], [eager], None, CRITERIA).strict
     assert not compare([mixed.long()], [eager.long()], [true.long()], CRITERIA).strict, "integers are eager's"
+
+
+@pytest.mark.parametrize("count", [4, 1 << 15])
+@pytest.mark.parametrize("byte", [2, 255])
+def test_a_truth_value_is_a_byte_of_0_or_1_where_eagers_is(byte: int, count: int) -> None:
+    eager = torch.tensor([0, 1]).bool().repeat(count)
+    odd = (eager.byte() * byte).view(torch.bool)
+    said = f"output 0: {count} truth values are bytes other than 0 and 1, one is {byte}"
+    found = compare([odd], [eager], [eager], CRITERIA)
+    assert found.correct_at is None and objection(found) == said
+    large = compare_farthest([odd], [eager], [eager], CRITERIA)
+    assert large.strict == (eager.numel() <= SAMPLE), "smaller ones are compared whole"
+    assert compare([odd], [odd], None, CRITERIA).strict, "eager's own bytes are others"
+    assert compare([eager], [odd], None, CRITERIA).strict
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])

@@ -49,6 +49,14 @@ def test_what_is_read_is_what_lies_there(tensor: torch.Tensor) -> None:
     assert torch.equal(copy, tensor)
 
 
+def test_truth_values_are_read_as_they_are_stored() -> None:
+    stored = torch.tensor([0, 1, 2, 255], dtype=torch.uint8).repeat(8, 1)
+    for bytes_ in (stored, stored.t(), stored[:, ::3]):
+        (output,) = staying.shown_outputs([(tuple(bytes_.shape), torch.bool)])
+        copy = staying.read(os.getpid(), output, bytes_.data_ptr(), bytes_.stride())
+        assert copy.dtype is torch.bool and torch.equal(copy.view(torch.uint8), bytes_)
+
+
 def test_large_pieces_are_read_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(staying, "_PIECE_BYTES", 1000)
     tensor = torch.randn(3, 977)

@@ -104,3 +104,13 @@ def test_what_a_pass_raises_is_told_without_what_torch_fx_says_of_its_graph() ->
     failed = serve._failure("exception", raised.value)
     assert failed.message.startswith("RuntimeError: ")
     assert "While executing" not in failed.message and "While executing" in failed.trace
+
+
+def test_what_true_is_stored_as_is_delivered_and_shown() -> None:
+    control = memoryview(bytearray(1024)).cast("q")
+    stored = torch.tensor([[0, 1, 2], [255, 0, 1]], dtype=torch.uint8)
+    mask, slot = stored.view(torch.bool), torch.zeros(2, 3, dtype=torch.bool)
+    calls.deliver([mask], [slot])
+    assert torch.equal(slot.view(torch.uint8), stored)
+    (made,) = calls.show((mask,), shown_outputs([((2, 3), torch.bool)], orders={0: (1, 2)}), control)
+    assert made.stride() == (1, 2) and torch.equal(made.view(torch.uint8), stored)

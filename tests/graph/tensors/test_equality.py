@@ -33,3 +33,9 @@ def test_nan_in_eight_bits() -> None:
 def test_floats_of_one_byte_are_compared_too() -> None:
     one, other = (torch.tensor(values).to(torch.float8_e4m3fn) for values in ([1.0, math.nan], [2.0, math.nan]))
     assert same_values(one, one.clone()) and not same_values(one, other)
+
+
+def test_truth_values_are_equal_where_their_bytes_are() -> None:
+    one, other = (torch.tensor([0, byte], dtype=torch.uint8).view(torch.bool) for byte in (1, 255))
+    assert same_values(one, one.clone()) and not same_values(one, other)
+    assert same_values(one[0], other[0])

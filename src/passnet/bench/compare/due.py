@@ -10,6 +10,7 @@ from passnet.bench.compare.comparison import Comparison, hopeless
 from passnet.bench.compare.measures import HARD_ROOM, OVERFLOW, finite, real
 from passnet.graph.tensors.equality import same, same_values
 from passnet.graph.tensors.measure import dtype_name
+from passnet.graph.tensors.stored_bytes import as_stored
 from passnet.score import STRICT_T, tolerance
 
 # Where eager's infinity is due, so is any value that lies so near to it, such as an exponential that saturates.
@@ -101,8 +102,13 @@ def _compare_exact(
     number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None
 ) -> Comparison:
     """Integers must be eager's. A truth value may be that of float64: whether x < 0.5 is a matter of eager's roundings,
-    and a kernel that rounds less says what is true.
+    and a kernel that rounds less says what is true. It must be a byte of 0 or 1, as eager's are: who sums a mask up as
+    bytes counts on that.
     """
+    odd = _odd_bytes(output)
+    if odd.numel() and not _odd_bytes(eager).numel():
+        said = f"{odd.numel()} truth values are bytes other than 0 and 1, one is {int(odd[0])}"
+        return hopeless(number, dtype, said, 1.0)
     if torch.equal(output, eager):
         return Comparison()
     if wide is not None and wide.dtype is output.dtype is torch.bool and bool((output ^ eager <= wide ^ eager).all()):
@@ -111,3 +117,11 @@ def _compare_exact(
         return Comparison()
     distance = float((output.double() - eager.double()).abs().max()) if output.numel() else math.inf
     return hopeless(number, dtype, f"{dtype} values are not eager's, one is {distance:g} off", distance)
+
+
+def _odd_bytes(tensor: torch.Tensor) -> torch.Tensor:
+    """The bytes of truth values that are neither 0 nor 1. None of other dtypes."""
+    if tensor.dtype is not torch.bool:
+        return torch.empty(0, dtype=torch.uint8)
+    stored = as_stored(tensor)
+    return stored[stored > 1]

@@ -29,6 +29,7 @@ from passnet.bench.wire.requests import CAPTURED, CAPTURED_PLACE, CAPTURED_SLOT,
 from passnet.bench.wire.shared_buffers import DUE, FAILED, GO, STOP, SharedBuffers
 from passnet.bench.wire.staying import Memory
 from passnet.errors import InfrastructureError
+from passnet.graph.tensors.stored_bytes import copied
 
 _WATCH_S = 0.0005
 _SHORT_BLOCK_S = 0.5
@@ -266,10 +267,10 @@ class _Driver:
                 self._look_how_far(call)
             if self.buffers.layout.stays and self.plan.own:
                 self._look_where(call)
-            outputs = self.course.outputs(call) if self.buffers.layout.stays else [t.clone() for t in slot]
+            outputs = self.course.outputs(call) if self.buffers.layout.stays else [copied(t) for t in slot]
         except staying.Unreadable as error:
             raise self.worker.misbehaved(f"showed what is not there: {error}") from error
-        inputs = [t.clone() for t in place] if self.plan.inputs else None
+        inputs = [copied(t) for t in place] if self.plan.inputs else None
         if not self.on_host:
             torch.cuda.synchronize()
         elif changed := self.course.changed(call, outputs):

@@ -22,6 +22,7 @@ from passnet.bench.wire.memory import free_bytes
 from passnet.bench.wire.replies import Done, R
 from passnet.bench.wire.requests import Expect, Request
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
+from passnet.graph.tensors.stored_bytes import copied
 
 # So many calls are answered at once where the next ones are answered beside.
 _AT_ONCE_BESIDE = 4
@@ -193,7 +194,7 @@ class Answers:
 
     def _shown(self, buffers: SharedBuffers, number: int) -> Expected:
         """The answer of one place."""
-        eager, after = ([t.clone() for t in group[number]] for group in (buffers.slots, buffers.places))
+        eager, after = ([copied(t) for t in group[number]] for group in (buffers.slots, buffers.places))
         if not self.wide:
             return Expected(eager, None, after)
         wide = [t.clone() for t in buffers.wide[number]]

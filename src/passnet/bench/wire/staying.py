@@ -23,6 +23,7 @@ import numpy as np
 import torch
 
 from passnet.bench.wire.places import Footprint, lies_within, span
+from passnet.graph.tensors.stored_bytes import as_stored
 
 # How the memory that the controller lends is called where a process says what it has mapped. A candidate may make none.
 LENT = "passnet-buffers"
@@ -144,7 +145,8 @@ def read(pid: int, output: ShownOutput, address: int, strides: Sequence[int]) ->
     copy = torch.empty(parts * extent, dtype=output.dtype)
     item = output.dtype.itemsize
     _fill(copy, pid, (address + starts.reshape(-1) * item).astype(np.uint64), extent * item)
-    return copy.as_strided(output.shape, [own[dim] for dim in range(len(output.shape))]).contiguous()
+    laid = as_stored(copy).as_strided(output.shape, [own[dim] for dim in range(len(output.shape))])
+    return laid.contiguous().view(output.dtype)
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ from passnet.bench.worker import heap
 from passnet.bench.worker.captured import CapturedCall
 from passnet.bench.worker.compilers import Program
 from passnet.bench.worker.wrapper_guard import Outputs, poisoned
+from passnet.graph.tensors.stored_bytes import as_stored
 
 Tensors = Sequence[torch.Tensor]
 # Taken before any pass is loaded. If a pass replaces these later, its replacement is not called.
@@ -295,7 +296,7 @@ def deliver(outputs: Outputs, slot: Tensors) -> None:
     for index, (value, target) in enumerate(zip(outputs, slot, strict=True)):
         if value.dtype is not target.dtype or value.shape != target.shape:
             raise _mismatch(index, value, target.dtype, target.shape)
-        target.copy_(value)
+        as_stored(target).copy_(as_stored(value))
 
 
 def show(outputs: Outputs, due: Sequence[ShownOutput], control: memoryview) -> Outputs:
@@ -331,7 +332,7 @@ def _in_order(value: torch.Tensor, strides: tuple[int, ...]) -> torch.Tensor:
     if lie_alike(value.shape, value.stride(), strides):
         return value
     dims = sorted(range(value.dim()), key=strides.__getitem__, reverse=True)
-    made = value.permute(dims).contiguous()
+    made = as_stored(value).permute(dims).contiguous().view(value.dtype)
     return made.permute([dims.index(dim) for dim in range(value.dim())])
 
 
