@@ -23,6 +23,7 @@ from passnet.bench.timing.near_resolution import near_resolution
 from passnet.bench.timing.not_finite import not_finite
 from passnet.bench.timing.odd_runs import odd_runs
 from passnet.bench.timing.one_large import one_large
+from passnet.bench.timing.ordered_bounds import in_order, out_of_order
 from passnet.bench.timing.other_calls import other_calls
 from passnet.bench.timing.own_signs import own_signs
 from passnet.bench.timing.related_rows import related_rows
@@ -179,6 +180,8 @@ class Beside:
         made += not_finite(graph, backgrounds())
         made += hit_labels(graph, backgrounds(), rng)
         few = few_values(graph, next(backgrounds()), rng)
+        few = [replace(each, row=in_order(graph, each.row)) for each in few]
+        made = [in_order(graph, row) for row in made] + out_of_order(graph, next(backgrounds()))
         shown = ShownParts.of(graph, usual)
         made += shown.own_draws(backgrounds(), [*made, *(each.row for each in few)])
         unclear = {len(made) + number: each.unclear for number, each in enumerate(few)}
