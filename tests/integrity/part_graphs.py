@@ -207,6 +207,31 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
     "first_hit": (
         "tokens", ("h = tokens == 777", "m = h.float()", "i = m.argmax(-1)", "return (i,)"), {"tokens": (64, 256)}
     ),
+    "between_bounds": (
+        "least, most, x",
+        (
+            "a = torch.clamp(x, least, most)", "out = torch.nn.functional.gelu(a, approximate = 'tanh')",
+            "return (out,)",
+        ),
+        {"least": (), "most": (), "x": (256, 768)},
+    ),
+    "seen_by_all": (
+        "scores, seen",
+        (
+            "b = seen.bool()", "h = ~b", "m = scores.masked_fill(h, -3.4028234663852886e+38)",
+            "out = torch.nn.functional.softmax(m, dim = -1)", "return (out,)",
+        ),
+        {"scores": (4, 2, 128, 128), "seen": (4, 1, 128, 128)},
+    ),
+    "pictured_words": (
+        "worded, table",
+        (
+            "a = worded == 1004", "b = worded == 1008", "c = a | b", "d = torch.where(c, 0, worded)",
+            "e = torch.nn.functional.embedding(d, table, 0, None, 2.0, False, False)", "out = e * 32.0",
+            "return (out,)",
+        ),
+        {"worded": (8, 64), "table": (1009, 256)},
+    ),
 }  # fmt: skip
 BOUNDS: dict[str, dict[str, float]] = {
     "cell": {"mean": 40.0, "std": 23.0, "min_val": 0.0, "max_val": 79.0},
@@ -219,6 +244,10 @@ BOUNDS: dict[str, dict[str, float]] = {
     "prompt_ids": {"min_val": 0, "max_val": 31999},
     "signature": {"min_val": 1, "max_val": 1048570},
     "other_signature": {"min_val": 2, "max_val": 1048571},
+    "least": {"mean": -2.0, "std": 0.25},
+    "most": {"mean": 2.0, "std": 0.25},
+    "seen": {"min_val": 1, "max_val": 1},
+    "worded": {"min_val": 4, "max_val": 947},
     "anchor": {"mean": 100.0, "std": 80.0, "min_val": 10.0, "max_val": 373.0},
 }
 DTYPES = {"box_scores": "bfloat16", "half_norm": "float16", "words_of_one_size": "bfloat16", "greedy": "bfloat16"}
@@ -226,4 +255,5 @@ DTYPES = {"box_scores": "bfloat16", "half_norm": "float16", "words_of_one_size":
 KINDS = {
     **{"grey": "uint8", "grey_frames": "uint8", "classes": "int64", "positions": "int64", "place_ids": "int64"},
     **{"prompt_ids": "int64", "signature": "int64", "other_signature": "int64"},
+    **{"seen": "int64", "worded": "int64"},
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
     "warm_steps": (
         "step_, x, y",
@@ -46,8 +48,16 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"x": (4, 64, 32, 64)},
     ),
+    "unbounded_clamp": (
+        "floor_, roof_, x",
+        (
+            "a = torch.clamp(x, floor_, roof_)", "out = torch.nn.functional.gelu(a, approximate = 'tanh')",
+            "return (out,)",
+        ),
+        {"floor_": (), "roof_": (), "x": (256, 768)},
+    ),
 }  # fmt: skip
-STORED = {
+STORED: dict[str, tuple[float, ...]] = {
     "step_": (7,),
     "kind_": tuple(row % 4 for row in range(32)),
     "one_list": tuple(3 * place + 1 for place in range(32)),
@@ -55,3 +65,4 @@ STORED = {
     "label_": tuple(37 * place % 1008 for place in range(32)),
 }
 INTEGERS = frozenset(STORED)
+STORED |= {"floor_": (-math.inf,), "roof_": (math.inf,)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import repeat
 from random import Random
 
@@ -68,3 +69,15 @@ def test_complex_numbers_are_others_and_not_finite_too() -> None:
     assert complex(turn) != 2 + 0.5j and float(turn.real) > 0 and float(turn.imag) > 0
     whole = [~torch.isfinite(given.values(given.key(len(given.draws) - 1 - n))[0]).all(-1) for n in range(len(rows))]
     assert any(bool(each.any()) for each in whole)
+
+
+def test_infinite_stored_bounds_are_finite_in_another_call() -> None:
+    infinite = [spec("low", data=(-math.inf,)), spec("high", data=(math.inf,))]
+    veil = spec("veil", 2, data=(0.0, -math.inf))
+    graph = graph_of([*infinite, veil, spec("x", 64, 2)], "y = x.clamp(low, high)", "z = y + veil", "return (z,)")
+    given = SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0)
+    usual = [each.clone() for each in given.values(given.key(0))]
+    given.draws += other_calls(graph, given.draws[0], Random(3))
+    low, high, veil_now, _ = given.values(given.key(len(given.draws) - 1))
+    assert math.isinf(usual[0]) and -10 < float(low) < 0 < float(high) < 10
+    assert not bool(torch.isfinite(veil_now).all()) or bool((veil_now == 0).any())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from passnet.bench.timing import about_thresholds, careful, far_floats, odd_rows, row_sizes, whole_numbers
 from passnet.bench.timing.alike_lines import alike_lines
+from passnet.bench.timing.beyond_bounds import beyond_bounds
 from passnet.bench.timing.cancelling_levels import cancelling_levels
 from passnet.bench.timing.few_values import few_values
 from passnet.bench.timing.hit_labels import hit_labels
@@ -176,6 +177,7 @@ class Beside:
         made += related_rows(graph, next(backgrounds()), rng)
         made += cancelling_levels(graph, backgrounds(), rng)
         made += other_calls(graph, next(backgrounds()), rng)
+        made += beyond_bounds(graph, next(backgrounds()), rng)
         made += stored_met(graph, backgrounds(), rng)
         made += not_finite(graph, backgrounds())
         made += hit_labels(graph, backgrounds(), rng)

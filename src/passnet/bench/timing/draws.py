@@ -29,6 +29,7 @@ from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, Tenso
 from passnet.graph import Graph, TensorSpec
 from passnet.graph.tensors.measure import dtype_name
 from passnet.graph.values.inputs import even_integers, hardened, row_structures
+from passnet.graph.values.open_marks import with_open_marks
 from passnet.graph.values.roles import roles_of
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class SecretInputs:
         draw. Other stored content keeps its place. If anything is stored and `hard` is not 0, one more draw alters it,
         what is constant too. After these come the siblings of hard draws.
         """
-        rng = random.Random(seed)
+        rng, graph = random.Random(seed), with_open_marks(graph)
         structures = row_structures(graph)
         rows, roles = rows_of(graph, structures), roles_of(graph.program, graph.specs)
         names = list(distributions)

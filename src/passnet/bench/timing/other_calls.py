@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from passnet.bench.timing.held_values import size_of
 from passnet.bench.wire.generator import BLENDS
 from passnet.graph.values.constants import stored
 from passnet.graph.values.indexing import reckoning
@@ -35,6 +36,7 @@ def other_calls(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSou
     """A draw in which inputs of one number have others, and stored numbers are others. Large numbers that are taken for
     those of a mask are a wave of both signs there.
     """
+    size = _size(graph, usual)
     generator, row = torch.Generator().manual_seed(rng.getrandbits(48)), list(usual)
     for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
         if not spec.numel:
@@ -42,7 +44,7 @@ def other_calls(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSou
         dtype = getattr(torch, spec.part_dtype)
         if spec.is_inexact and (each.row.length or spec.is_complex) and _may_be_a_wave(spec):
             row[index] = each.of_values(_wave(spec, generator).to(dtype))
-        elif (known := _known(spec)) is None:
+        elif (known := _known(spec, size)) is None:
             continue
         elif spec.is_inexact and dtype in BLENDS:
             row[index] = each.of_these(_other_floats(known.double(), generator).to(dtype))
@@ -55,16 +57,28 @@ def other_calls(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSou
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
-def _known(spec: TensorSpec) -> torch.Tensor | None:
+def _known(spec: TensorSpec, size: float) -> torch.Tensor | None:
     """The numbers that the metadata leave to an input: the only one that its bounds allow, or its content. None where
     they leave more, and where they hide something.
+
+    Infinite ones are of this size, for a fresh model has bounds that a trained one has not.
     """
     only = spec.min_val if spec.min_val == spec.max_val else None
     known = torch.tensor([only]) if only is not None else stored(spec) if spec.max_val is None else None
-    if known is None or not bool(torch.isfinite(known).all()):
+    if known is None or bool(torch.isnan(known).any()):
         return None
-    known = torch.view_as_real(known) if known.is_complex() else known
-    return None if spec.is_inexact and bool((known.abs() > _HIDING).any()) else known.flatten()
+    known = (torch.view_as_real(known) if known.is_complex() else known).flatten()
+    infinite = torch.isinf(known)
+    if bool(infinite.any()):
+        known = known.double()
+        known = torch.where(infinite, size * known.sign(), known) if bool((known != 0).all()) else known
+    return None if spec.is_inexact and bool((known.abs() > _HIDING).any()) else known
+
+
+def _size(graph: Graph, usual: Sources) -> float:
+    """The usual size of the data, the largest where there is more."""
+    sizes = [size_of(spec, each) for spec, each in zip(graph.specs, usual, strict=True)]
+    return max(sizes, default=0.0) or 1.0
 
 
 def _other_floats(known: torch.Tensor, generator: torch.Generator) -> torch.Tensor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,7 @@ _FOLDED = (
     | word_set("""
 abs add bfloat16 bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor bool cat ceil
 clamp clone concat contiguous cumsum detach div double eq exp exp2 fill flip float floor floor_divide ge getitem gt half
-int le lift_fresh_copy log log2 logical_not long lt maximum minimum movedim mul narrow ne neg pow reciprocal remainder
+int le lift_fresh_copy log log2 logical_not long lt masked_fill maximum minimum movedim mul narrow ne neg pow reciprocal remainder
 repeat round rsqrt rsub select sqrt square stack sub t to tril triu trunc type_as where
 """)
 )
@@ -71,7 +71,7 @@ def _known(value: object) -> object:
 def constants(graph: Graph) -> dict[int, tuple[float, ...]]:
     """Value -> its numbers, where they are the same in every call. Infinite ones are among them. Computed once."""
     if "_constants" not in graph.__dict__:
-        found = {index: _numbers(value) for index, value in _folded(graph).items()}
+        found = {index: _numbers(value) for index, value in folded(graph).items()}
         graph.__dict__["_constants"] = {index: numbers for index, numbers in found.items() if numbers}
     known: dict[int, tuple[float, ...]] = graph.__dict__["_constants"]
     return known
@@ -89,18 +89,23 @@ def stored(spec: TensorSpec) -> torch.Tensor | None:
     return torch.where(wide.isinf(), wide, wide.clamp(-most, most)).to(dtype).reshape(spec.shape)
 
 
-def _folded(graph: Graph) -> dict[int, object]:
-    """Value -> what it is in every call. A size is known by propagation, and a small tensor is computed."""
+def folded(
+    graph: Graph, inputs: Mapping[int, torch.Tensor] | None = None, most: int = _MOST_ELEMENTS
+) -> dict[int, object]:
+    """Value -> what it is in every call. A size is known by propagation, and a tensor of no more elements is computed.
+
+    `inputs`: what some inputs are taken to hold.
+    """
     count, known = len(graph.specs), known_values(graph)
     nodes = [node for node in graph.module(propagated=False).graph.nodes if node.op != "output"]
-    found: dict[int, object] = {}
+    found: dict[int, object] = dict(inputs or {})
     for index, spec in enumerate(graph.specs):
-        if spec.numel <= _MOST_ELEMENTS and not spec.is_complex and (content := stored(spec)) is not None:
+        if index not in found and spec.numel <= most and not spec.is_complex and (content := stored(spec)) is not None:
             found[index] = content
     for place, op in enumerate(graph.statements(), start=count):
         value = known[place]
         if isinstance(value, TensorForm):
-            small = value.numel <= _MOST_ELEMENTS and plain_name(op) in _FOLDED
+            small = value.numel <= most and plain_name(op) in _FOLDED
             if small and (given := _given(op, found, known)) is not None:
                 places = {node: given[index] for index, node in enumerate(nodes) if index in given}
                 if (made := _run(nodes[place], places)) is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import islice
@@ -111,7 +111,7 @@ _Range = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class _Index:
+class TakenIndex:
     """An index that a graph takes: into so many entries, what it may write twice, and whether -1 is the last entry."""
 
     value: int
@@ -166,7 +166,7 @@ def _uses(graph: Graph) -> _Uses:
         first = op.args[0] if op.args else None
         if op.leaf in SAME_VALUES and isinstance(first, Ref) and first.index in origin:
             origin[place] = origin[first.index]
-        found = _indexed(op, shapes)
+        found = indices_of(op, shapes)
         kept[place] = frozenset(each.value for each in found if _keeps_within(each, ranges))
         if (ends := _range_of(graph, op, ranges)) is not None:
             ranges[place] = ends
@@ -195,7 +195,7 @@ def _uses(graph: Graph) -> _Uses:
     return _Uses({index: bounds[index] for index in clear}, wrapping, written, kept)
 
 
-def _keeps_within(index: _Index, ranges: Mapping[int, _Range]) -> bool:
+def _keeps_within(index: TakenIndex, ranges: Mapping[int, _Range]) -> bool:
     """Whether an index is one of the entries, whatever it follows from."""
     low, high = ranges.get(index.value, (-math.inf, math.inf))
     return (-index.entries if index.wraps else 0) <= low and high < index.entries
@@ -250,15 +250,15 @@ def _solved(forms: Forms, size: int) -> tuple[int | None, int]:
     return index, (size - 1 - int(form.shift)) // int(form.factor) + 1
 
 
-def _indexed(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[_Index]:
+def indices_of(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[TakenIndex]:
     """Each index of one operation."""
     leaf, first = op.leaf, op.args[0] if op.args else None
     writes = leaf in _WRITING
     if leaf in _BY_KEYS and isinstance(first, Ref) and len(op.args) > 1:
         found = _subscripts(shapes[first.index], op.args[1], skips=leaf not in ("getitem", "setitem"))
-        return [_Index(*each, wraps=True, writes=writes) for each in found]
+        return [TakenIndex(*each, wraps=True, writes=writes) for each in found]
     if leaf in LOSSES | _OF_ALL:
-        return [_Index(*each, wraps=leaf in _OF_ALL, writes=writes) for each in _chosen(op, shapes)]
+        return [TakenIndex(*each, wraps=leaf in _OF_ALL, writes=writes) for each in _chosen(op, shapes)]
     row = _INDEXING.get(leaf)
     if row is None:
         return []
@@ -274,10 +274,10 @@ def _indexed(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[_Index]:
         index = index if index is not None else named.get("indices")
         dim = 0 if row[2] is None else values.get(row[2], named.get("dim"))
     if isinstance(table, int) and isinstance(index, Ref):
-        return [_Index(index.index, table)] if table > 0 else []
+        return [TakenIndex(index.index, table)] if table > 0 else []
     shape = shapes[table.index] if isinstance(table, Ref) else None
     if shape and isinstance(index, Ref) and isinstance(dim, int) and -len(shape) <= dim < len(shape):
-        return [_Index(index.index, shape[dim], wraps=leaf in _WRAPPING, writes=writes)]
+        return [TakenIndex(index.index, shape[dim], wraps=leaf in _WRAPPING, writes=writes)]
     return []
 
 
@@ -330,12 +330,17 @@ def reckoning(graph: Graph, index: int) -> bool | None:
     return None if index in graph.index_bounds() or None in kinds else any(kinds)
 
 
+def is_counted(graph: Graph, index: int, lookups: Collection[int]) -> bool:
+    """Whether a size or a count follows from an input, apart from what these statements look up by it."""
+    return None in _kinds(graph, index, lookups)
+
+
 def _says_nothing(spec: TensorSpec) -> bool:
     return spec.data is None and (spec.min_val is None or spec.max_val is None)
 
 
-def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
-    """One entry for each use of an input or of a value that follows from it.
+def _kinds(graph: Graph, origin: int, without: Collection[int] = ()) -> Iterator[bool | None]:
+    """One entry for each use of an input or of a value that follows from it, but for these statements.
 
     True: it must be positive. False: any number will do. None: another kind of use. No size, count or index is made of
     numbers that are no integers.
@@ -346,7 +351,7 @@ def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
         given = [[ref.index for ref in refs_of(value) if ref.index in following] for value in values]
         used = [index for some in given for index in some]
         # Whatever a kept index is, it is right, and what it finds is no size.
-        if not used or kept[place].issuperset(used):
+        if not used or place in without or kept[place].issuperset(used):
             continue
         leaf = op.leaf
         if known[place][1] != torch.bool and not _tells_places(op, graph):

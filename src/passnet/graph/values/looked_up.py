@@ -1,0 +1,55 @@
+"""Whether a number beyond an input's recorded bounds is still within all that is indexed by what follows from it."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING
+
+import torch
+
+from passnet.graph.text.program import refs_of
+from passnet.graph.values.constants import folded
+from passnet.graph.values.indexing import TakenIndex, indices_of, is_counted, known_forms
+
+if TYPE_CHECKING:
+    from passnet.graph.graph import Graph
+
+# Of a larger input nobody computes what follows from it.
+_MOST_ELEMENTS = 1 << 20
+
+
+def may_be(graph: Graph, index: int, number: int) -> bool:
+    """Whether an input of integers may hold a number: no size and no count follows from it, and each index that does is
+    among the entries. Who looks for a number may put another one in its place before anything is looked up.
+    """
+    lookups = _lookups(graph, index)
+    spec = graph.specs[index]
+    if is_counted(graph, index, lookups) or (lookups and spec.numel > _MOST_ELEMENTS):
+        return False
+    if not lookups:
+        return True
+    given = torch.full(spec.shape, number, dtype=getattr(torch, spec.dtype))
+    found = folded(graph, {index: given}, _MOST_ELEMENTS)
+    return all(_is_within(found.get(each.value), each) for several in lookups.values() for each in several)
+
+
+def _lookups(graph: Graph, index: int) -> dict[int, list[TakenIndex]]:
+    """Statement -> those of its indices that follow from an input, other than by a truth value or another lookup."""
+    shapes, found = [shape for shape, _ in known_forms(graph)], dict[int, list[TakenIndex]]()
+    following = {place: place == index for place in range(len(graph.specs))}
+    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+        indices = indices_of(op, shapes)
+        if own := [each for each in indices if following[each.value]]:
+            found[place] = own
+        over = bool(indices) or known_forms(graph)[place][1] == torch.bool
+        refs = () if over else refs_of((*op.args, *(value for _, value in op.kwargs)))
+        following[place] = reduce(or_, (following[ref.index] for ref in refs), False)
+    return found
+
+
+def _is_within(value: object, index: TakenIndex) -> bool:
+    if not isinstance(value, torch.Tensor) or value.dtype == torch.bool:
+        return False
+    least = -index.entries if index.wraps else 0
+    return not value.numel() or (int(value.min()) >= least and int(value.max()) < index.entries)

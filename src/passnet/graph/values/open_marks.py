@@ -1,0 +1,58 @@
+"""Masks of integers that were all 0 or all 1 in the recorded call, such as those of a call without padding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from passnet.graph.text.program import Op, Ref, Value
+from passnet.graph.values.arguments import arguments, plain_name
+from passnet.graph.values.indexing import reckoning
+from passnet.graph.values.thresholds import Forms, forms_of
+from passnet.op_classes import word_set
+
+if TYPE_CHECKING:
+    from passnet.graph.graph import Graph
+    from passnet.graph.tensors.spec import TensorSpec
+
+# What of their first argument, or of what they divide by, may not be 0.
+_NEVER_OF_ZERO = word_set("reciprocal rsqrt log log2 log10")
+_DIVIDING = word_set("div floor_divide remainder fmod")
+
+
+def with_open_marks(graph: Graph) -> Graph:
+    """The graph whose masks of one recorded number are 0 or 1. Sizes, counts, indices and divisors stay as they are."""
+    closed = {index for index, spec in enumerate(graph.specs) if _is_closed(spec) and reckoning(graph, index) is False}
+    closed -= _never_zero(graph) if closed else set()
+    if not closed:
+        return graph
+    specs = [replace(spec, min_val=0, max_val=1) if index in closed else spec for index, spec in enumerate(graph.specs)]
+    return replace(graph, specs=tuple(specs))
+
+
+def _is_closed(spec: TensorSpec) -> bool:
+    one = (spec.min_val, spec.max_val) in ((0, 0), (1, 1))
+    return spec.is_integer and spec.numel > 1 and one and spec.data is None
+
+
+def _never_zero(graph: Graph) -> set[int]:
+    """The inputs by which elements are divided, without a sum of several between."""
+    forms, found = forms_of(graph), set[int]()
+    for op in graph.statements():
+        for value in _divisors(op):
+            found |= _of_each(forms, value)
+    return found
+
+
+def _divisors(op: Op) -> Iterator[Value]:
+    name = plain_name(op)
+    if name in _NEVER_OF_ZERO:
+        yield arguments(op).get("input")
+    elif name in _DIVIDING:
+        yield arguments(op).get("other")
+
+
+def _of_each(forms: dict[int, Forms], value: Value) -> set[int]:
+    known = forms.get(value.index, {}) if isinstance(value, Ref) else {}
+    return {index for index, form in known.items() if form.steps is not None}
