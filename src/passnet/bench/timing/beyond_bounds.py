@@ -20,8 +20,8 @@ from passnet.graph.values.thresholds import Threshold, thresholds
 if TYPE_CHECKING:
     from passnet.graph import Graph, TensorSpec
 
-# Of an input's numbers so many are taken. An input of fewer elements holds one of them alone.
-_MOST, _FEW_ELEMENTS = 16, 8
+# So many of an input's numbers are taken. An input of fewer elements holds one of them alone.
+_MOST, _FEW_ELEMENTS = 8, 8
 
 
 def beyond_bounds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
@@ -40,11 +40,14 @@ def beyond_bounds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputS
 
 
 def _beyond(spec: TensorSpec, known: Sequence[Threshold], rng: Random) -> list[int]:
-    """The numbers that an input meets exactly, which its dtype has and its bounds do not have."""
+    """The numbers that an input meets exactly and those next to them, as far as they are beyond its bounds. A number
+    below zero may be what a program asks for by a comparison with zero.
+    """
     if not spec.is_integer or spec.min_val is None or spec.max_val is None:
         return []
+    exact = sorted({int(each.value) for each in known if each.exact and each.value % 1 == 0})
     ends = torch.iinfo(getattr(torch, spec.dtype))
-    exact = (each.value for each in known if each.exact and each.value % 1 == 0)
-    inside = {int(value) for value in exact if ends.min <= value <= min(ends.max, torch.iinfo(torch.int64).max)}
-    found = sorted(number for number in inside if not spec.min_val <= number <= spec.max_val)
-    return rng.sample(found, min(_MOST, len(found)))
+    most = min(ends.max, torch.iinfo(torch.int64).max)
+    chosen = rng.sample(exact, min(_MOST, len(exact)))
+    near = sorted({number + step for number in chosen for step in (-1, 0, 1)})
+    return [each for each in near if ends.min <= each <= most and not spec.min_val <= each <= spec.max_val]

@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from passnet.graph.graph import Graph
 
 # Of a larger input nobody computes what follows from it.
-_MOST_ELEMENTS = 1 << 20
+_MOST_ELEMENTS = 1 << 17
 
 
 def may_be(graph: Graph, index: int, number: int) -> bool:
     """Whether an input of integers may hold a number: no size and no count follows from it, and each index that does is
     among the entries. Who looks for a number may put another one in its place before anything is looked up.
+
+    Where no number is recorded below zero, none counts from the end: the bound says that.
     """
     lookups = _lookups(graph, index)
     spec = graph.specs[index]
@@ -31,7 +33,8 @@ def may_be(graph: Graph, index: int, number: int) -> bool:
         return True
     given = torch.full(spec.shape, number, dtype=getattr(torch, spec.dtype))
     found = folded(graph, {index: given}, _MOST_ELEMENTS)
-    return all(_is_within(found.get(each.value), each) for several in lookups.values() for each in several)
+    below = (spec.min_val or 0) < 0
+    return all(_is_within(found.get(each.value), each, below) for several in lookups.values() for each in several)
 
 
 def _lookups(graph: Graph, index: int) -> dict[int, list[TakenIndex]]:
@@ -48,8 +51,8 @@ def _lookups(graph: Graph, index: int) -> dict[int, list[TakenIndex]]:
     return found
 
 
-def _is_within(value: object, index: TakenIndex) -> bool:
+def _is_within(value: object, index: TakenIndex, below: bool) -> bool:
     if not isinstance(value, torch.Tensor) or value.dtype == torch.bool:
         return False
-    least = -index.entries if index.wraps else 0
+    least = -index.entries if index.wraps and below else 0
     return not value.numel() or (int(value.min()) >= least and int(value.max()) < index.entries)
