@@ -6,28 +6,32 @@ labels of nothing are in no batch that has none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection
 from random import Random
 from typing import TYPE_CHECKING
 
 import torch
 
 from passnet.bench.timing.input_source import InputSource, Sources
+from passnet.graph.values.arguments import plain_name
 from passnet.graph.values.indexing import writing_indices
 from passnet.graph.values.looked_up import may_be
-from passnet.graph.values.thresholds import Threshold, thresholds
+from passnet.graph.values.thresholds import comparisons
+from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
     from passnet.graph import Graph, TensorSpec
 
 # So many of an input's numbers are taken. An input of fewer elements holds one of them alone.
-_MOST, _FEW_ELEMENTS = 8, 8
+_MOST, _FEW_ELEMENTS = 16, 8
+_ORDERING = word_set("lt le gt ge")
 
 
 def beyond_bounds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
     """The draw: half of the elements of integers with bounds are such numbers. None where nothing looks for any."""
     row = list(usual)
-    for index, known in thresholds(graph, rng).items():
+    for index, known in _looked_for(graph).items():
         spec, each = graph.specs[index], usual[index]
         if not spec.numel or each.same or each.row.length or index in writing_indices(graph):
             continue
@@ -39,15 +43,31 @@ def beyond_bounds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputS
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
-def _beyond(spec: TensorSpec, known: Sequence[Threshold], rng: Random) -> list[int]:
-    """The numbers that an input meets exactly and those next to them, as far as they are beyond its bounds. A number
-    below zero may be what a program asks for by a comparison with zero.
+def _looked_for(graph: Graph) -> dict[int, set[int]]:
+    """Input of integers -> the numbers with which a program compares it, or a sum of it and a number. Where it asks for
+    an order by one number, those next to it too: what is below zero is what `ids < 0` asks for.
+
+    What leads to a number by a quotient or a remainder is left out: no word says that a count may be below zero.
     """
-    if not spec.is_integer or spec.min_val is None or spec.max_val is None:
+    found, sides = dict[int, set[int]](), dict[tuple[int, int], set[int]]()
+    for each in comparisons(graph):
+        for index, form in each.forms.items():
+            number = (each.number - form.shift) / form.factor if form.exact and form.linear else math.nan
+            if graph.specs[index].is_integer and number.is_integer():
+                found.setdefault(index, set()).add(int(number))
+                if plain_name(each.op) in _ORDERING:
+                    sides.setdefault((index, id(each.op)), set()).add(int(number))
+    for (index, _), numbers in sides.items():
+        if len(numbers) == 1:
+            found[index] |= {number + step for number in numbers for step in (-1, 1)}
+    return found
+
+
+def _beyond(spec: TensorSpec, numbers: Collection[int], rng: Random) -> list[int]:
+    """Those which an input's dtype has and its bounds do not have."""
+    if spec.min_val is None or spec.max_val is None:
         return []
-    exact = sorted({int(each.value) for each in known if each.exact and each.value % 1 == 0})
     ends = torch.iinfo(getattr(torch, spec.dtype))
     most = min(ends.max, torch.iinfo(torch.int64).max)
-    chosen = rng.sample(exact, min(_MOST, len(exact)))
-    near = sorted({number + step for number in chosen for step in (-1, 0, 1)})
-    return [each for each in near if ends.min <= each <= most and not spec.min_val <= each <= spec.max_val]
+    beyond = sorted(n for n in numbers if ends.min <= n <= most and not spec.min_val <= n <= spec.max_val)
+    return rng.sample(beyond, min(_MOST, len(beyond)))
