@@ -51,7 +51,7 @@ from passnet.bench.compare.measures import (
     nearer_level,
     scaled_error,
     sized,
-    spread_of,
+    spread_of_group,
     usable_of,
 )
 from passnet.bench.compare.neighbours import without_luck
@@ -137,7 +137,7 @@ def _compare_values(
     """Compare the finite elements of one group. `part` says which they are. `near` is None without float64."""
     dtype = part.dtype
     difference, size = (got - base).abs_(), base.abs()
-    spread = spread_of(truth, hard=criteria.hard)
+    spread = spread_of_group(truth, part.group, dtype)
     unit = hard_unit(spread) if criteria.hard else 1.0
     published = nearest = first_level(in_units(difference, unit), in_units(size, unit), dtype)
     scaled, eager_scaled = scaled_error(difference, spread), 0.0

@@ -21,12 +21,17 @@ TOP, _FAR_BELOW = 0.25, 1e-3
 _MANY, _SOME = 1 << 16, 16
 # A sigmoid of -128 is 1e-56. A kernel that has 1e-38 there is right.
 NOTHING = 1e-12
+# Elements that are far below others are those that a mask of -100 hides from a softmax. They end among the numbers that
+# float32 has few digits for, and which many kernels take for zero. Their spread is at least this.
+_VANISHED = 2.0**-106
 # A row of elements of which the largest is looked at first.
 BLOCK = 256
 _SUMMED_IN = {torch.float16: torch.float32, torch.bfloat16: torch.float32, torch.complex32: torch.complex64}
 # The elements of a hard draw, and those of them that a mask filled with a number of at least this size, as far as its
 # share of the largest one tells. Probabilities near 1 are none.
 HARD_GROUP, MASK_GROUP = "hard", "hard mask"
+# Those of a usual draw that are far below others.
+LOW_GROUP = "low"
 # Parts of an output that are far smaller than the whole, on usual draws and on hard ones.
 SMALL_PART, HARD_PART = "small part", "hard small part"
 _MASK, _ALIKE, _MOST_MASKS = 8192.0, 0.99, 4
@@ -158,6 +163,12 @@ def spread_of(truth: torch.Tensor, *, hard: bool = False) -> float:
     return max(found, NOTHING) if hard else found
 
 
+def spread_of_group(truth: torch.Tensor, group: str, dtype: str) -> float:
+    """The same for the elements of one group."""
+    found = spread_of(truth, hard=is_of_hard_draw(group))
+    return max(found, _VANISHED) if group == LOW_GROUP and dtype not in ("float64", "complex128") else found
+
+
 def scaled_error(errors: torch.Tensor, spread: float) -> float:
     """RMS error in units of the truth's spread."""
     return in_spreads(rms(errors), spread)
@@ -195,7 +206,7 @@ def groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | 
     if not are_told_apart(top, far=_are_far_below(size, low, top), hard=hard):
         return [(group_of_all(hard=hard), slice(None))]
     if not hard:
-        return [("low", low), ("high", ~low)]
+        return [(LOW_GROUP, low), ("high", ~low)]
     left = _beside_masks(size)
     return [(HARD_GROUP, left)] if bool(left.all()) else [(HARD_GROUP, left), (MASK_GROUP, ~left)]
 

@@ -12,6 +12,7 @@ from passnet.bench.compare.measures import (
     HARD_GROUP,
     HARD_PART,
     HARD_ROOM,
+    LOW_GROUP,
     MASK_GROUP,
     SMALL_PART,
     is_of_hard_draw,
@@ -20,7 +21,7 @@ from passnet.score import STRICT_T, tolerance
 
 _OF_GROUP = {
     "": "",
-    "low": ", its small elements",
+    LOW_GROUP: ", its small elements",
     "high": ", its large elements",
     HARD_GROUP: " on hard draws",
     MASK_GROUP: " where a mask filled it on hard draws",
