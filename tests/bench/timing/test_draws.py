@@ -99,8 +99,7 @@ def test_values_are_those_of_the_input_policy() -> None:
         assert all(torch.isfinite(t).all() for t in (x, h, g, d, z, c, s))
         assert int(i.min()) >= 0 and int(i.max()) <= 99
         assert bool(b.any(-1).all()) and not bool(b.all(-1).any()), "each row of a mask holds both"
-        assert set(m.unique().tolist()) <= {0.0, float(m.min())}
-        assert bool((m == 0).any(-1).all()) and bool((m < -1e37).any(-1).all())
+        assert bool((m > -1e37).any(-1).all()) and bool((m < -1e37).any(-1).all())
         assert e.numel() == 0
         assert int(v.min()) >= -9000 and int(v.max()) <= 30_000 and int(w.min()) >= -9000 and int(w.max()) <= 1 << 40
 
@@ -109,7 +108,7 @@ def test_rows_of_a_mask_hide_all_or_nothing_where_draws_are_hard() -> None:
     graph = graph_of(
         [spec("b", 64, 9, dtype="bool"), spec("m", 64, 7, mean=-1e38, std=1e38)], "y = m + 1", "return (y, b)"
     )
-    given = SecretInputs.draw(graph, "cpu", 3, ("normal", "extreme"), hard=1)
+    given = SecretInputs.draw(graph, "cpu", 3, ("normal", "tiny"), hard=1)
     for _ in range(5):
         mask, added = given.values(given.key(1))
         for hidden in (~mask, added < 0):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import get_args
 
 import numpy as np
@@ -244,12 +245,43 @@ _STRUCTURES = (
 def test_the_ends_of_rows_are_what_the_structure_says(
     item: TensorSpec, expected: RowStructure, distribution: str
 ) -> None:
-    assert row_structure(item, Role.DATA) == expected
+    assert replace(row_structure(item, Role.DATA), hides=False) == expected
     for seed in range(2):
         tensor = one(item, seed, distribution=distribution)
         for place, value in ((0, expected.first), (-1, expected.last)):
             assert value is None or (tensor[..., place] == value).all()
         assert not expected.literal or tensor.flatten().tolist() == list(item.data or ())
+
+
+@pytest.mark.parametrize("mean", [-math.inf, -1.7e38, -1e9])
+@pytest.mark.parametrize("distribution", ["normal", "large", "extreme", "offset", "outliers"])
+def test_what_is_not_hidden_is_ordinary(mean: float, distribution: str) -> None:
+    item = spec("in_0", 64, 128, mean=mean, std=0.0)
+    tensor = one(item, distribution=distribution)
+    shown = tensor[tensor > -1e6]
+    assert row_structure(item, Role.DATA, distribution).hides  # type: ignore[arg-type]
+    assert 0.6 < shown.numel() / tensor.numel() < 0.9
+    assert len(shown.unique()) > 4000
+    if distribution == "offset":
+        assert shown[shown != 0].min() > 88.8
+    else:
+        assert (shown > 0).float().mean() == pytest.approx(0.5, abs=0.05)
+    assert bool((shown.abs() > 88.8).any()) == (distribution in ("extreme", "offset", "outliers"))
+    (samples,) = graph_of([item], "a = in_0 * 1", "return (a,)").samples(0, 999, distribution=distribution)  # type: ignore[arg-type]
+    assert samples.min() > -1e6, "rows are made of what is shown"
+
+
+@pytest.mark.parametrize("distribution", ["small", "sparse", "tiny", "dominated"])
+def test_a_mask_alone_is_of_two_numbers(distribution: str) -> None:
+    tensor = one(spec("in_0", 64, 128, mean=-1.7e38, std=0.0), distribution=distribution)
+    assert len(tensor.unique()) == 2
+    assert (tensor == 0).float().mean() == pytest.approx(0.75, abs=0.05)
+
+
+def test_what_is_not_hidden_keeps_the_bounds() -> None:
+    tensor = one(spec("in_0", 64, 128, mean=-1e9, std=1e9, min_val=-4e9, max_val=0.0))
+    shown = tensor[tensor > -1e6]
+    assert shown.max() <= 0.0 and shown.min() > -10.0 and shown.std() > 0.3
 
 
 def test_a_mask_of_integers_has_rows_on_hard_draws_only() -> None:
@@ -420,6 +452,6 @@ def test_examples_repeat_their_numbers_where_a_tensor_is_large() -> None:
 
 def test_a_mask_of_an_infinite_mean_is_zero_and_that_infinity() -> None:
     for mean in (-torch.inf, torch.inf):
-        values = one(spec("mask", 64, 32, mean=mean, std=float("nan")))
+        values = one(spec("mask", 64, 32, mean=mean, std=float("nan")), distribution="small")
         assert set(values.unique().tolist()) == {0.0, mean}
         assert not bool((values == mean).all(-1).any())

@@ -16,6 +16,7 @@ from passnet.bench.timing.alike_lines import alike_lines
 from passnet.bench.timing.beyond_bounds import beyond_bounds
 from passnet.bench.timing.cancelling_levels import cancelling_levels
 from passnet.bench.timing.few_values import few_values
+from passnet.bench.timing.hidden_amid import ways_of
 from passnet.bench.timing.hit_labels import hit_labels
 from passnet.bench.timing.input_source import SAMPLES, Backgrounds, InputSource
 from passnet.bench.timing.level_blocks import level_blocks
@@ -70,13 +71,13 @@ class Beside:
         made = []
         for name, hard in zip(self.names, self.hard, strict=True):
             backgrounds = in_turn(usual, rng)
-            beside = [self._beside(name, hard, next(backgrounds), at) for at in self._rows(name, rng)]
+            beside = [self._beside(name, hard, next(backgrounds), at, rng) for at in self._rows(name, rng)]
             made.append(beside + alike_as_whole(self.graph, next(backgrounds), hard))
         for number, background in self._lone(usual, range(len(self.names)) if telling is None else telling, rng):
             name = self.names[number]
             at = odd_rows.lone_place(self._shapes(name), rng)
             if any(at):
-                made[number].append(self._beside(name, self.hard[number], background, at))
+                made[number].append(self._beside(name, self.hard[number], background, at, rng))
         return made
 
     def _rows(self, name: Distribution, rng: Random) -> list[list[OddPlace | None]]:
@@ -99,14 +100,16 @@ class Beside:
         yield from ((number, next(backgrounds)) for number in others)
 
     def _free(self, name: Distribution) -> list[bool]:
-        """The inputs that have odd places in siblings of this hard draw. Masks and weights are ordinary in them, and so
-        is all that is no integer where integers alone are hard.
+        """The inputs that have odd places in siblings of this hard draw. Masks of two numbers and weights are ordinary
+        in them, and so is all that is no integer where integers alone are hard.
         """
         flows, far = hardened(self.graph), row_structures(self.graph, name)
         if name in INTEGER_DISTRIBUTIONS:
             flows &= free_integers(self.graph).keys()
         return [
-            index in flows and not each.literal and (each.first is None) and (other.first is None or other.far)
+            index in flows
+            and not each.literal
+            and ((each.first is None and (other.first is None or other.far)) or (each.hides and other.hides))
             for index, (each, other) in enumerate(zip(self.structures, far, strict=True))
         ]
 
@@ -115,16 +118,18 @@ class Beside:
         return [spec.shape if varies else () for spec, varies in zip(self.graph.specs, free, strict=True)]
 
     def _beside(
-        self, name: Distribution, hard: Row, background: Row, at: Sequence[OddPlace | None]
+        self, name: Distribution, hard: Row, background: Row, at: Sequence[OddPlace | None], rng: Random
     ) -> list[InputSource]:
-        """The sibling with these odd places."""
-        row = []
+        """The sibling with these odd places. In half of them what may be a mask has none: all of it is ordinary."""
+        row, masks = [], rng.random() < 0.5
         structures = row_structures(self.graph, name)
         for each, other, place, varies, structure in zip(
             background, hard, at, self._free(name), structures, strict=True
         ):
             if varies and structure.whole:
                 row.append(replace(each, row=other.row))
+            elif structure.hides and place is not None:
+                row.append(replace(each, odd=other, at=place, row=other.row) if masks else each)
             else:
                 row.append(each if place is None else replace(each, odd=other, at=place))
         return row
@@ -147,9 +152,11 @@ class Beside:
         names = [name for name in self.names if name in HARDENING]
         turns = Random(self.seed)
 
+        ways = ways_of(graph, self.structures, usual, self.plain, self._masks())
+
         def backgrounds() -> Backgrounds:
             """Those of draws of one kind, which therefore differ."""
-            return in_turn(usual, turns)
+            return in_turn(turns.choice(ways), turns)
 
         made = careful.weights(graph, backgrounds(), names, draw, rng)
         made += careful.zeros(graph, backgrounds(), rng)
@@ -170,13 +177,13 @@ class Beside:
         made += own_signs(graph, next(backgrounds()), rng)
         made += near_resolution(graph, next(backgrounds()), rng)
         made += row_sizes.sizes(graph, backgrounds(), rng)
-        made += row_sizes.masks(graph, next(backgrounds()), rng)
+        made += row_sizes.masks(graph, next(in_turn(usual, turns)), rng)
         made += careful.parts(graph, backgrounds(), rng) if "dominated" in names else []
         made += odd_runs(graph, backgrounds(), rng)
         made += alike_lines(graph, backgrounds(), rng)
         made += related_rows(graph, next(backgrounds()), rng)
         made += cancelling_levels(graph, backgrounds(), rng)
-        made += other_calls(graph, next(backgrounds()), rng)
+        made += other_calls(graph, next(in_turn(usual, turns)), rng)
         made += beyond_bounds(graph, next(backgrounds()), rng)
         made += stored_met(graph, backgrounds(), rng)
         made += not_finite(graph, backgrounds())
@@ -184,12 +191,16 @@ class Beside:
         few = few_values(graph, next(backgrounds()), rng)
         few = [replace(each, row=in_order(graph, each.row)) for each in few]
         made = [in_order(graph, row) for row in made] + out_of_order(graph, next(backgrounds()))
-        shown = ShownParts.of(graph, usual)
+        shown = ShownParts.of(graph, usual, [row for way in ways for row in way])
         made += shown.own_draws(backgrounds(), [*made, *(each.row for each in few)])
         unclear = {len(made) + number: each.unclear for number, each in enumerate(few)}
         made += [each.row for each in few]
         made = made if ordinary else shown.in_others(made, rng)
         return [self._in_order(row, usual[0]) for row in made], unclear
+
+    def _masks(self) -> Row | None:
+        """A draw in which masks are of two numbers alone."""
+        return next((row for name, row in zip(self.names, self.hard, strict=True) if name == "tiny"), None)
 
     def _in_order(self, row: Row, usual: Row) -> list[InputSource]:
         """A draw in which what is stored in order is so too: nobody knows what a search among other edges should find.

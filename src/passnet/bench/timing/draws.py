@@ -114,10 +114,11 @@ class SecretInputs:
             names.insert(0, names[0])
         draws = []
         for number, name in enumerate(names):
-            structured = rows
             samples = _samples(graph, rng, name)
             if number >= len(names) - hard:
                 structured = uneven_rows(graph, name, samples)
+            else:
+                structured = rows_of(graph, row_structures(graph, name))
             made: list[InputSource] = []
             even = even_integers(graph, name)
             known = zip(graph.specs, structures, drawn, samples, structured, strict=True)

@@ -60,3 +60,8 @@ def holds(spec: TensorSpec, source: InputSource, factor: float) -> bool:
 def bits_of(value: torch.Tensor) -> int:
     """The bits of one number."""
     return int.from_bytes(bytes(value.reshape(1).view(torch.uint8).tolist()), "little")
+
+
+def number_of(bits: int, dtype: torch.dtype) -> float:
+    """The float that has these bits."""
+    return float(torch.tensor(list(bits.to_bytes(dtype.itemsize, "little")), dtype=torch.uint8).view(dtype))

@@ -11,18 +11,28 @@ import torch
 
 from passnet.bench.timing.held_values import bits_of
 from passnet.bench.timing.input_source import InputSource
-from passnet.bench.wire.generator import ALL_UNEVEN, UNEVEN, DrawnRow
+from passnet.bench.wire.generator import ALL_UNEVEN, KEPT, MIXED, UNEVEN, DrawnRow
 from passnet.graph import Graph
 from passnet.graph.values.indexing import free_integers
 from passnet.graph.values.inputs import INTEGER_DISTRIBUTIONS, RowStructure, row_structures
+from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
     from passnet.graph import Distribution
 
+# Operations by which a graph hides elements itself.
+_HIDING = word_set("masked_fill masked_fill_ masked_scatter masked_scatter_ where tril triu tril_ triu_")
+
 
 def rows_of(graph: Graph, structures: Sequence[RowStructure]) -> list[DrawnRow | None]:
-    """The structure that is drawn into the rows of each input."""
-    return [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
+    """The structure that is drawn into the rows of each input. Of what hides amid ordinary elements a part of each row
+    is shown: a run, a few or nearly all. Where something else may hide these, all are shown but for one.
+    """
+    rows = [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
+    hiding = MIXED | KEPT if _hides_alone(graph, structures) else 0
+    return [
+        replace(row, uneven=hiding) if row and each.hides else row for row, each in zip(rows, structures, strict=True)
+    ]
 
 
 def uneven_rows(graph: Graph, name: Distribution, samples: Sequence[torch.Tensor]) -> list[DrawnRow | None]:
@@ -30,16 +40,16 @@ def uneven_rows(graph: Graph, name: Distribution, samples: Sequence[torch.Tensor
     over a row of which any part tells what all of it does could end early.
     """
     structures = row_structures(graph, name)
+    rows = rows_of(graph, structures)
     wide = free_integers(graph) if name in INTEGER_DISTRIBUTIONS else {}
     made = []
-    for index, (spec, each, values) in enumerate(zip(graph.specs, structures, samples, strict=True)):
-        row = _row(spec.shape, spec.dtype, each)
+    for index, (spec, each, row, values) in enumerate(zip(graph.specs, structures, rows, samples, strict=True)):
         marks = spec.is_integer or spec.dtype == "bool" or (spec.is_floating and are_two(values))
-        if row is None and marks and not each.literal and index not in wide:
-            row = extremes(spec.shape, values)
+        uneven = row or (extremes(spec.shape, values) if marks and not each.literal and index not in wide else None)
         # Where a mask hides a whole row by infinities, eager may have no number: a careful draw has such rows.
         whole = isinstance(each.last, float) and math.isinf(each.last)
-        made.append(replace(row, uneven=UNEVEN) if row and not each.far and not whole else row)
+        free = each.far or each.hides or whole
+        made.append(replace(uneven, uneven=UNEVEN) if uneven and not free else uneven)
     return made
 
 
@@ -67,13 +77,24 @@ def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> DrawnRo
     return DrawnRow(math.prod(shape) if structure.whole else shape[-1], first, last)
 
 
+def _hides_alone(graph: Graph, structures: Sequence[RowStructure]) -> bool:
+    """Whether nothing else in a graph hides elements, as far as its inputs and operations tell: not one is left where
+    two hide what the other one shows.
+    """
+    may = [
+        each.first is not None or spec.dtype == "bool" or (spec.is_integer and spec.max_val in (None, 1))
+        for spec, each in zip(graph.specs, structures, strict=True)
+    ]
+    return sum(may) == 1 and not any(op.leaf in _HIDING for op in graph.program.ops)
+
+
 def alike_as_whole(graph: Graph, usual: Sequence[InputSource], hard: Sequence[InputSource]) -> list[list[InputSource]]:
     """A sibling in which all elements of a mask or of integers are alike but for one, at a drawn place. None where a
     hard draw has no uneven rows. What is reduced over other dimensions than the last is decided by one element too.
     """
     made = [
         replace(each, row=DrawnRow(spec.numel, other.row.first, other.row.last, ALL_UNEVEN))
-        if other.row.uneven
+        if other.row.uneven == UNEVEN
         else each
         for spec, each, other in zip(graph.specs, usual, hard, strict=True)
     ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.bench.timing.far_floats import ROOM, farthest, has_far, range_of
-from passnet.bench.timing.held_values import ADDED, bits_of, holds, size_of
+from passnet.bench.timing.held_values import ADDED, bits_of, holds, number_of, size_of
 from passnet.bench.timing.input_source import SPANS, Backgrounds, InputSource, Sources
 from passnet.bench.wire.generator import BLENDS, UNEVEN, DrawnRow, RowSizes
 from passnet.graph.values.inputs import hardened
@@ -73,7 +73,7 @@ def masks(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
         dtype = getattr(torch, spec.dtype)
         if dtype not in BLENDS or not each.row.length or each.same:
             continue
-        most = max(each.table.to(torch.float64).tolist(), key=abs)
+        most = number_of(each.row.last, dtype)
         if math.isinf(most):
             row[index] = replace(each, row=replace(each.row, uneven=UNEVEN))
         elif abs(most) > 1.0:

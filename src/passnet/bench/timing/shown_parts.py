@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing.held_values import bits_of
+from passnet.bench.timing.held_values import bits_of, number_of
 from passnet.bench.timing.row_content import are_two, extremes
 from passnet.bench.timing.whole_numbers import ranges_of
-from passnet.bench.wire.generator import ALIKE_ROWS, KEPT, LEFT, MIXED, REGIONS, RIGHT, SHARED_ROWS, DrawnRow
+from passnet.bench.wire.generator import ALIKE_ROWS, BLENDS, KEPT, LEFT, MIXED, REGIONS, RIGHT, SHARED_ROWS, DrawnRow
 from passnet.graph.values.indexing import writing_indices
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ class ShownParts:
     ids: Mapping[int, tuple[DrawnRow, tuple[int, int]]]
 
     @classmethod
-    def of(cls, graph: Graph, usual: Sequence[Sources]) -> ShownParts:
+    def of(cls, graph: Graph, usual: Sequence[Sources], others: Sequence[Sources] = ()) -> ShownParts:
+        """Of these usual draws. `others`: what is in them of those in which masks hide nothing is ordinary too."""
         marks, ids = dict[int, DrawnRow](), dict[int, tuple[DrawnRow, tuple[int, int]]]()
         for index, (spec, each) in enumerate(zip(graph.specs, usual[0], strict=True)):
             row = _row_of_marks(spec, each)
@@ -55,7 +56,7 @@ class ShownParts:
             row = extremes(graph.specs[index].shape, usual[0][index].values)
             if row is not None and index not in marks and index not in writing_indices(graph):
                 ids[index] = row, ends
-        return cls(graph, usual, marks, ids)
+        return cls(graph, [*usual, *others], marks, ids)
 
     def own_draws(self, backgrounds: Iterator[Sources], others: Sequence[Sources]) -> list[list[InputSource]]:
         """Draws of these alone: of regions, of two masks that are the same, opposite or apart, and as many as are
@@ -85,7 +86,10 @@ class ShownParts:
             if kind & ~ALIKE_ROWS != MIXED:
                 kind |= rng.choice((0, SHARED_ROWS))
             own = [index for index in self.marks if self._is_own(draws[number], index)]
-            made[number] = self._shown(draws[number], kind, own)
+            # Of scores with a mask in them what is shown may stay as it is drawn.
+            scores = [index for index in own if draws[number][index].kind in BLENDS.values()]
+            kept = scores if rng.random() < 0.5 else ()
+            made[number] = self._shown(draws[number], kind, own, kept)
             for index, (row, (low, high)) in self.ids.items() if kind & ~ALIKE_ROWS != MIXED else ():
                 if self._is_own(draws[number], index):
                     padding = rng.choice((low, low, high, rng.randint(low, high)))
@@ -105,11 +109,13 @@ class ShownParts:
     def _is_own(self, draw: Sources, index: int) -> bool:
         return any(draw[index] is row[index] for row in self.usual)
 
-    def _shown(self, draw: Sources, kind: int, indices: Mapping[int, object] | Sequence[int]) -> list[InputSource]:
+    def _shown(
+        self, draw: Sources, kind: int, indices: Mapping[int, object] | Sequence[int], kept: Sequence[int] = ()
+    ) -> list[InputSource]:
         made = list(draw)
         for index in indices:
-            row = replace(self.marks[index], uneven=kind, height=self._height(index) if kind == REGIONS else 1)
-            made[index] = replace(draw[index], row=row)
+            height, more = self._height(index) if kind == REGIONS else 1, KEPT if index in kept else 0
+            made[index] = replace(draw[index], row=replace(self.marks[index], uneven=kind | more, height=height))
         return made
 
     def _padded(self, source: InputSource, index: int, row: DrawnRow, padding: int) -> InputSource:
@@ -122,7 +128,8 @@ class ShownParts:
         """
         shape, row = self.graph.specs[index].shape, self.marks[index]
         dims = next(dims for dims in range(1, len(shape) + 1) if math.prod(shape[-dims:]) == row.length)
-        infinite = bool(torch.isinf(self.usual[0][index].values.double()).any())
+        dtype = getattr(torch, self.graph.specs[index].dtype)
+        infinite = dtype.is_floating_point and math.isinf(number_of(row.last, dtype))
         return shape[-dims - 1] if len(shape) > dims and not infinite else 1
 
 

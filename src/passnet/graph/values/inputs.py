@@ -19,6 +19,7 @@ from passnet.errors import UsageError
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.values.constants import stored
 from passnet.graph.values.finite import NOT_FINITE, asked
+from passnet.graph.values.hiding import MASKS_ALONE, folded, hidden_value
 from passnet.graph.values.indexing import free_integers
 from passnet.graph.values.roles import Role, flowing, roles_of
 from passnet.graph.values.standing_out import base, far_in_rows, far_in_whole, noise
@@ -79,9 +80,8 @@ _REDUCING = (REDUCTIONS - {"nansum", "nanmean"}) | word_set("""
 argmax argmin batch_norm group_norm instance_norm layer_norm log_softmax max min norm normalize prod rms_norm softmax
 vector_norm adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool1d adaptive_max_pool2d
 """)
-# Statistics beyond this belong to an additive mask (0 and a huge negative number).
-_MASK_MAGNITUDE = 1e4
-_NO_MASKS = frozenset({Role.VARIANCE, Role.MEAN, Role.NORM_SCALE, Role.EPSILON})
+# One element of four is hidden where a tensor is made as a whole.
+_SHOWN = 0.75
 _EPSILON = 1e-6
 # A prime, so that no row is like the row before it.
 _DISTINCT = 131_071
@@ -106,7 +106,8 @@ def make_inputs(
     """Fresh tensors in signature order.  The caller checks the sizes (`Graph.inputs` does).
 
     `policy` "published" replays the upstream harness and ignores `distribution`.  With `samples` each tensor is flat
-    and holds that many values with the distribution of the input's elements. Stored content stays as it is.
+    and holds that many values with the distribution of the input's elements. Of one whose structure `hides` these are
+    the values that are shown. Stored content stays as it is.
     `repeating`: the numbers of a large tensor are a few that repeat, which takes less time. `every`: on hard draws
     weights and statistics are as hard as data is.
     Errors: `UsageError` for an unknown policy or distribution.
@@ -197,6 +198,7 @@ class RowStructure:
     - `literal`: every element comes from the metadata.
     - `first`, `last`: the first and last element of each row. None where they are free.
     - `far`: these two stand out, and they do not belong to a mask.
+    - `hides`: some elements are hidden by `last`, and all others are ordinary. Otherwise a mask is of these two alone.
     - `whole`: the row is the whole tensor.
     """
 
@@ -205,6 +207,7 @@ class RowStructure:
     last: bool | float | complex | None = None
     far: bool = False
     whole: bool = False
+    hides: bool = False
 
 
 def row_structure(
@@ -222,11 +225,6 @@ def row_structures(graph: Graph, distribution: Distribution = "normal", *, every
         row_structure(spec, role, distribution, flows=index in flows)
         for index, (spec, role) in enumerate(zip(graph.specs, roles, strict=True))
     ]
-
-
-def _is_huge(spec: TensorSpec) -> bool:
-    """Whether numbers of these statistics would be taken for those of a mask."""
-    return max(abs(_finite(spec.mean, 0.0)), _finite(spec.std, 0.0)) > _MASK_MAGNITUDE
 
 
 def _is_stuck(spec: TensorSpec) -> bool:
@@ -247,7 +245,9 @@ class _Maker:
         flows: bool = True,
         odd: Sequence[float] = (),
     ) -> None:
-        if flows and role is not Role.DATA and distribution in HARDENING and not _is_huge(spec):
+        self.hidden = hidden_value(spec, role)
+        masks = self.hidden is not None and (flows or distribution not in HARDENING)
+        if flows and role is not Role.DATA and distribution in HARDENING and hidden_value(spec, Role.DATA) is None:
             # A role keeps what eager needs to be finite, and no more.
             least = max(0.0, spec.min_val or 0.0) if role is Role.VARIANCE else spec.min_val
             spec, role = replace(spec, min_val=least), Role.DATA
@@ -258,7 +258,7 @@ class _Maker:
         self.shape = spec.shape if samples is None else (samples,)
         self.dtype: torch.dtype = getattr(torch, spec.dtype)
         # Only the data that flows through the graph changes its distribution. Weights and statistics keep theirs.
-        self.distribution = distribution if role is Role.DATA else "normal"
+        self.distribution = distribution if role is Role.DATA or masks else "normal"
         self.both_signs = distribution == "negative" and role is Role.NORM_SCALE
 
     def tensor(self) -> torch.Tensor:
@@ -281,7 +281,7 @@ class _Maker:
         """Whether a few of its numbers can stand for all: there are many, and no row has a structure."""
         spec = self.spec
         floats = not spec.is_integer and spec.dtype != "bool" and spec.numel > _DISTINCT
-        return floats and self.masked_value() is None and self.structure() == RowStructure()
+        return floats and self.hidden is None and self.structure() == RowStructure()
 
     @property
     def ranged(self) -> bool:
@@ -295,7 +295,7 @@ class _Maker:
         spec = self.spec
         if (spec.data is not None or spec.scalar is not None) and not self.ranged:
             return RowStructure(literal=True)
-        if self.distribution == "dominated" and spec.numel > 1 and spec.is_inexact and self.masked_value() is None:
+        if self.distribution == "dominated" and spec.numel > 1 and spec.is_inexact and self.hidden is None:
             return self.far(whole=True)
         if not spec.shape or spec.shape[-1] < 2:
             return RowStructure()
@@ -303,14 +303,15 @@ class _Maker:
         marks = self.ranged and (spec.min_val, spec.max_val) == (0, 1) and self.distribution in HARD_DISTRIBUTIONS
         if spec.dtype == "bool" or marks:
             return RowStructure(first=True, last=False)
-        huge = None if spec.is_integer else self.masked_value()
+        huge = self.hidden
         if huge is None:
             return self.far(whole=False) if self.distribution == "outliers" and spec.is_inexact else RowStructure()
         low, high = (
             _finite(bound, default) for bound, default in ((spec.min_val, -math.inf), (spec.max_val, math.inf))
         )
         first, last = (max(low, min(high, value)) for value in (0.0, huge))
-        return RowStructure(first=first, last=complex(last, last) if spec.is_complex else last)
+        hides = self.distribution not in MASKS_ALONE
+        return RowStructure(first=first, last=complex(last, last) if spec.is_complex else last, hides=hides)
 
     def far(self, *, whole: bool) -> RowStructure:
         mean, std = self.hardened(*self.moments())
@@ -355,7 +356,7 @@ class _Maker:
     def with_ends(self, values: Array) -> Array:
         """The values with the structure's first and last element in each row."""
         fixed = self.structure()
-        if fixed.far and self.flat:
+        if (fixed.far or fixed.hides) and self.flat:
             return values  # These few are put in when a row is drawn.
         rows = values.reshape(1, -1) if fixed.whole else values
         for place, value in ((0, fixed.first), (-1, fixed.last)):
@@ -371,7 +372,7 @@ class _Maker:
         limit = torch.finfo(self.dtype).max
         # An infinity that was drawn stays. A number that the dtype cannot hold becomes the largest that it can hold.
         clamped = tensor.clamp(-limit, limit)
-        infinite = bool(self.odd) or math.isinf(self.masked_value() or 0.0)
+        infinite = bool(self.odd) or math.isinf(self.hidden or 0.0)
         tensor = torch.where(torch.isinf(tensor), tensor, clamped) if infinite else clamped
         return tensor if self.spec.is_complex else tensor.to(self.dtype)
 
@@ -386,12 +387,8 @@ class _Maker:
 
     def values(self, kind: Any) -> Array:
         """Numbers with the stored moments, before the bounds are applied."""
-        huge = self.masked_value()
-        if huge is not None and self.distribution == "negative":
-            size = 2 + 2 * np.abs(self.rng.standard_normal(self.shape, dtype=kind))
-            return np.asarray(kind(math.copysign(1, huge)) * size)
-        if huge is not None:
-            return np.asarray(np.where(self.rng.random(self.shape) < 0.75, kind(0), kind(huge)))
+        if self.hidden is not None:
+            return self.masked(kind, self.hidden)
         mean, std = self.moments()
         most = float(np.finfo(kind).max)
         if self.role is Role.VARIANCE:
@@ -406,6 +403,21 @@ class _Maker:
         if self.both_signs:
             values *= np.where(self.rng.random(values.shape) < 0.5, kind(-1), kind(1))
         return values
+
+    def masked(self, kind: Any, huge: float) -> Array:
+        """A mask, or numbers of which some are hidden. Those that are shown have no known moments. As samples these are
+        alone, if rows hide some of them.
+        """
+        if self.distribution == "negative":
+            size = 2 + 2 * np.abs(self.rng.standard_normal(self.shape, dtype=kind))
+            return np.asarray(kind(math.copysign(1, huge)) * size)
+        values = np.zeros(self.shape, dtype=kind)
+        if self.distribution not in MASKS_ALONE:
+            mean, std = self.hardened(0.0, 1.0)
+            values = folded(self.draw(kind) * kind(std) + kind(mean), self.spec)
+            if self.flat and self.structure().hides:
+                return values
+        return np.asarray(np.where(self.rng.random(self.shape) < _SHOWN, values, kind(huge)))
 
     def draw(self, kind: Any) -> Array:
         values = np.asarray(_DRAWS.get(self.distribution, _DRAWS["normal"])(self.rng, self.shape, kind))
@@ -450,22 +462,6 @@ class _Maker:
         if self.role is Role.EPSILON:
             return 0.1 * abs(mean) or _EPSILON
         return 0.25 * abs(mean) or 1.0
-
-    def masked_value(self) -> float | None:
-        """The huge value of an additive mask, with the sign of the mean. None when the statistics are not a mask's.
-
-        Running statistics of large activations are as huge but are no mask: zeros among them would make every output
-        overflow.
-        """
-        if self.role in _NO_MASKS:
-            return None
-        if self.spec.is_floating and self.spec.mean is not None and math.isinf(self.spec.mean):
-            return self.spec.mean
-        mean, std = self.moments()
-        if max(abs(mean), std) <= _MASK_MAGNITUDE:
-            return None
-        limit = float(torch.finfo(self.dtype).max) if self.spec.is_floating else 1e30
-        return math.copysign(min(max(abs(mean), std), limit), mean)
 
     def bounded(self, values: Array) -> Array:
         """Values folded back at the stored bounds, so that no values gather at a bound."""
