@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 
 from passnet.graph import Graph, TensorSpec
-from tests.integrity import integer_graphs, part_graphs, stored_graphs
+from tests.integrity import integer_graphs, masked_graphs, part_graphs, stored_graphs
 from tests.integrity.endings import EndingError, Endings, read_endings
 
 HERE = Path(__file__).resolve().parent
@@ -216,11 +216,13 @@ _BOUNDS: dict[str, dict[str, float]] = {
     "energy": {"mean": 1.0, "std": 0.5, "min_val": 0},
     **integer_graphs.BOUNDS,
     **part_graphs.BOUNDS,
+    **masked_graphs.BOUNDS,
 }
 # Inputs of these names have a dtype of their own.
 _KINDS = {"packed": "int32", "bytes_": "uint8", **integer_graphs.KINDS, **part_graphs.KINDS}
 _POSITIVE = frozenset({"risen", "running_var", "energy", "change"})
-_SHADES, _VEILS, _CHANCES = frozenset({"shade"}), frozenset({"veil"}), frozenset({"chance", "aim"})
+_SHADES, _VEILS = {"shade"} | masked_graphs.SHADES, {"veil"} | masked_graphs.VEILS
+_CHANCES = frozenset({"chance", "aim"})
 _DTYPES = {
     **dict.fromkeys(["mean_of_all", "squared_in_place", "bounded_softmax"], "bfloat16"),
     **dict.fromkeys(["half_scores", "half_squares", "middling", "bounded_mean", "widened_half"], "float16"),
@@ -240,7 +242,7 @@ _STORED = {
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     **{
         name: (_source(parameters, *lines), shapes, 1.0)
-        for known in (integer_graphs.GRAPHS, part_graphs.GRAPHS, stored_graphs.GRAPHS)
+        for known in (integer_graphs.GRAPHS, part_graphs.GRAPHS, stored_graphs.GRAPHS, masked_graphs.GRAPHS)
         for name, (parameters, lines, shapes) in known.items()
     },
     "complex_logarithm": (_source("signal", "out = torch.log(signal)", "return (out,)"), {"signal": (64, 256)}, 1.0),
