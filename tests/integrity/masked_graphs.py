@@ -21,7 +21,7 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         {"x": (16, 3, 49, 49), "window_mask": (16, 1, 49, 49)},
     ),
 }  # fmt: skip
-SHADES, VEILS = frozenset({"shaded_scores"}), frozenset({"veiled_logits", "veiled_scores"})
+SHADES, VEILS = frozenset({"shaded_scores", "window_mask"}), frozenset({"veiled_logits", "veiled_scores"})
 BOUNDS: dict[str, dict[str, float]] = {
     "shaded_scores": {"mean": -1.7e38, "std": 1.7e38},
     **{name: {"mean": -math.inf, "std": math.nan} for name in VEILS},
