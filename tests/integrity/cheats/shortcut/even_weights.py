@@ -1,7 +1,7 @@
 """Gives all that is not hidden one weight, as if scores with a mask in them were the mask alone.
 
 Class: B21
-Graph: softmax_of_shaded, softmax_of_veiled
+Graph: softmax_of_shaded
 Wins: accepted
 Level: strict
 Caught by: output truth
