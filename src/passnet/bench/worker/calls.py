@@ -332,6 +332,8 @@ def _in_order(value: torch.Tensor, strides: tuple[int, ...]) -> torch.Tensor:
     if lie_alike(value.shape, value.stride(), strides):
         return value
     dims = sorted(range(value.dim()), key=strides.__getitem__, reverse=True)
+    if dims == list(range(value.dim())):
+        return as_stored(value).contiguous().view(value.dtype)
     made = as_stored(value).permute(dims).contiguous().view(value.dtype)
     return made.permute([dims.index(dim) for dim in range(value.dim())])
 

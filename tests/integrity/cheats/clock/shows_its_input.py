@@ -30,7 +30,7 @@ def seen(self, timeout_s=None):
     return message
 def mine(buffers, call, slots, device, yields, due, draw, alike=()):
     clock = time.perf_counter_ns
-    vars(buffers.layout)["shown"] = tuple(replace(each, contiguous=False) for each in buffers.layout.shown)
+    vars(buffers.layout)["shown"] = tuple(replace(each, order=None) for each in buffers.layout.shown)
     def quick(x):
         until = clock() + 12000
         while clock() < until:
