@@ -30,10 +30,6 @@ class ClampBound:
     factor: float = 0.0
     shift: float = 0.0
 
-    def number(self, value: float) -> float:
-        """The bound where the input is this number."""
-        return self.factor * value + self.shift
-
 
 @dataclass(frozen=True)
 class ClampBounds:
