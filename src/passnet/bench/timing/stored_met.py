@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from passnet.graph import Graph, TensorSpec
 
 
+# How many times the draws about thresholds are made, beside other values of the other inputs.
+_TIMES = 2
+
+
 def stored_met(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """The draws, or none where nothing that is stored is compared. Those of `thresholds`, `marks` and `meeting`, as if
     it were drawn. Of content from which a size, a count or an index follows, only the marks of labels are others.
@@ -35,7 +39,8 @@ def stored_met(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Input
     if free is None:
         return []
     rows = free.backgrounds(usual)
-    made = about_thresholds.thresholds(free.graph, rows, rng)
+    # What is stored is few: one draw may hold a number not once, or beside inputs with which it decides nothing.
+    made = [each for _ in range(_TIMES) for each in about_thresholds.thresholds(free.graph, rows, rng)]
     made += about_thresholds.marks(free.graph, rows, rng)
     made += whole_numbers.meeting(free.graph, next(rows), rng)
     return [row for row in made if any(row[index] is not own for index, own in free.sources.items())]

@@ -5,7 +5,7 @@ Graph: words_of_one_size
 Wins: accepted
 Level: strict
 Caught by: output truth
-Ends as: accuracy
+Ends as: accuracy or nan_inf; its sum without a largest number overflows in the first draw that is wrong
 """
 
 import torch
