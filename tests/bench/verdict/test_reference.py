@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 import torch
 
+from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
@@ -47,7 +48,8 @@ class Doubling:
     def __init__(self, places: int) -> None:
         self.events: list[str] = []
         halves = [[[torch.zeros(())] for _ in range(places)] for _ in range(2)]
-        buffers = SimpleNamespace(layout=SimpleNamespace(device="cpu"), places=halves[0], slots=halves[1], wide=[])
+        wide = [[torch.zeros((), dtype=torch.float64)] for _ in range(places)]
+        buffers = SimpleNamespace(layout=SimpleNamespace(device="cpu"), places=halves[0], slots=halves[1], wide=wide)
         self.lent = {("reference", "expected"): buffers}
 
     def begin(self, role: str, request: Expect, limit_s: float) -> SimpleNamespace:
@@ -61,12 +63,14 @@ class Doubling:
             if place[0] == 13:
                 raise WorkerFailure("runtime_error", "13 brings bad luck")
             slot[0].copy_(2 * place[0])
+        for row, place in zip(buffers.wide, buffers.places, strict=True):
+            row[0].copy_(2 * place[0])
         return Done()
 
 
-def doubled(pair: Doubling) -> Reference:
+def doubled(pair: Doubling, *, wide: bool = False) -> Reference:
     nobody: Any = None
-    probed = Probed(outputs=(), mutated=(), wide=False, steady=True, choosers=0, facts=OutputFacts(), peak=0, twin=0)
+    probed = Probed(outputs=(), mutated=(), wide=wide, steady=True, choosers=0, facts=OutputFacts(), peak=0, twin=0)
     return Reference(cast(WorkerPair, pair), Protocol(), nobody, GraphShape("cpu", [], []), probed)
 
 
@@ -166,3 +170,21 @@ def test_of_many_calls_the_wrong_one_is_found(wrong: int) -> None:
     order = [place for key in (1, 2, 3) for place, other in enumerate(keys) if other == key]
     assert [each.strict for each in found] == [place != wrong for place in order]
     assert [each.max_abs for each in found] == [float(place == wrong) for place in order]
+
+
+def test_a_call_in_vain_does_not_end_the_search_for_luck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All calls together may forgive it. A candidate that is wrong everywhere takes no such search for each call."""
+    asked: list[object] = []
+
+    def errors_near(inputs: object, *_: object) -> list[Errors]:
+        asked.append(inputs)
+        return [Errors()]
+
+    monkeypatch.setattr("passnet.bench.verdict.reference.errors_near", errors_near)
+    given = SimpleNamespace(values=GIVEN.values, is_hard=lambda draw: False, judged={})
+    wrong = [kept(key, 2.0 * key + 1.0) for key in range(14, 34)]
+    doubled_again = doubled(Doubling(4), wide=True)
+    found = list(doubled_again.compare_blocks(cast(Any, given), [Block(1.0, kept=dict(enumerate(wrong[:2])))]))
+    assert (len(found), len(asked)) == (2, 2)
+    list(doubled_again.compare_blocks(cast(Any, given), [Block(1.0, kept=dict(enumerate(wrong)))]))
+    assert 2 < len(asked) < len(wrong) / 2

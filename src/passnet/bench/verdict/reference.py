@@ -38,6 +38,11 @@ from passnet.score import Outcome
 Tensors = Sequence[torch.Tensor]
 
 
+# So many calls are compared with neighbours in vain, which takes eight more calls each. One is not enough: all calls
+# together may forgive the first, and in a later one eager was lucky.
+_NOT_LUCKY = 4
+
+
 def build_baseline(pair: WorkerPair, job: Job, protocol: Protocol) -> ProgramBuilt:
     """Build the baseline in a pair's reference worker."""
     request = BuildProgram(graph=pair.staged(job.path), device=job.device, seed=BUILD_SEED, compiler=job.baseline)
@@ -61,8 +66,8 @@ def build_reference(
 class Reference:
     """Knows what the outputs should be. Nothing that it holds ever reaches a candidate.
 
-    `probed`: what eager is like. `on_host`: outputs are compared in host memory. `_lucky`: eager may have been lucky
-    where a candidate was farther from the truth. After one that was not near eager's neighbours either, it was not.
+    `probed`: what eager is like. `on_host`: outputs are compared in host memory. `_not_lucky`: calls in which a
+    candidate was not near eager's neighbours either. After a few of them nobody asks again.
     """
 
     pair: WorkerPair
@@ -71,7 +76,7 @@ class Reference:
     shape: GraphShape
     probed: Probed
     on_host: bool = False
-    _lucky: bool = True
+    _not_lucky: int = 0
 
     @functools.cached_property
     def answers(self) -> Answers:
@@ -185,7 +190,7 @@ class Reference:
     def _compared(self, case: CallCase, inputs: Tensors) -> Comparison:
         """`inputs`: what the call got."""
         found = case.compared()
-        if not self.wide or not self._lucky or found.strict or found.non_finite:
+        if not self.wide or self._not_lucky >= _NOT_LUCKY or found.strict or found.non_finite:
             return found
         both = self._left_by_both if case.first else self._both
         near = errors_near(self._placing.placed(inputs), both, case.rng or Random())
@@ -193,7 +198,7 @@ class Reference:
         found = case.compared(
             [near[place] if whole else Errors() for place, whole in zip(places, case.whole, strict=True)]
         )
-        self._lucky = found.strict
+        self._not_lucky += not found.strict
         return found
 
     def _both(self, inputs: Tensors) -> tuple[Tensors, Tensors]:
