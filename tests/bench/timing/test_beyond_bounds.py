@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from random import Random
 from typing import Any
 
 import pytest
+import torch
 
 from passnet.bench.timing.beyond_bounds import beyond_bounds
 from passnet.bench.timing.draws import SecretInputs
@@ -21,13 +23,17 @@ def graph(*lines: str, shape: tuple[int, ...] = (8, 64), **fields: Any) -> Graph
     return graph_of([spec("ids", *shape, **IDS | fields), spec("w", 1009, 4)], *lines)
 
 
-def met(of: Graph) -> set[int]:
+def drawn(of: Graph) -> list[torch.Tensor]:
+    """The first input in each of the draws."""
     given = SecretInputs.draw(of, "cpu", 3, ["normal"], hard=0)
-    made = beyond_bounds(of, given.draws[0], Random(3))
-    if not made:
-        return set()
+    made = beyond_bounds(of, itertools.repeat(given.draws[0]), Random(3))
+    first = len(given.draws)
     given.draws += made
-    return {int(n) for n in given.values(given.key(len(given.draws) - 1))[0].unique() if not 4 <= n <= 947}
+    return [given.values(given.key(draw))[0].clone() for draw in range(first, len(given.draws))]
+
+
+def met(of: Graph) -> set[int]:
+    return {int(n) for values in drawn(of) for n in values.unique() if not 4 <= n <= 947}
 
 
 @pytest.mark.parametrize(
@@ -68,3 +74,50 @@ def test_what_is_counted_or_written_keeps_its_bounds() -> None:
     assert not may_be(counts, 0, 1004) and met(counts) == set()
     written = graph("c = ids == 1004", "z = w.index_copy(0, ids, w)", "return (c, z)", shape=(1009,))
     assert met(written) == set()
+
+
+END: Any = ("c = ids == 1004", "d = torch.where(c, 0, ids)", *LOOKED_UP)
+
+
+def test_how_often_it_is_met() -> None:
+    """Half of all, a few, the ends of rows and their beginnings, and whole rows: no look at some tells the others."""
+    half, rare, right, left, whole = ((values == 1004) for values in drawn(graph(*END, shape=(64, 64))))
+    assert 0.4 < float(half.float().mean()) < 0.6
+    assert 0 < int(rare.sum()) < 32
+    assert all(bool((rows.int().diff() >= 0).all()) and not bool(rows[:, 0].any()) for rows in (right, left.flip(1)))
+    assert 0 < int(whole.all(1).sum()) < 64 and int((whole.sum(1) == 1).sum()) and int((whole.sum(1) == 63).sum())
+
+
+def test_what_stands_for_the_first_of_its_row_is_met_behind_it_alone() -> None:
+    """An empty place of a group is the group's first one. No group begins with it."""
+    lines = ("f = ids[:, :1]", "c = ids == 1009", "d = torch.where(c, f, ids)", *LOOKED_UP)
+    of = graph(*lines, shape=(64, 32))
+    assert not may_be(of, 0, 1009) and may_be(of, 0, 1009, behind=True)
+    (padded,) = drawn(of)
+    assert 0.2 < float((padded == 1009).float().mean()) < 0.8 and not bool((padded[:, 0] == 1009).any())
+
+
+@pytest.mark.parametrize(
+    ("lines", "due"),
+    [
+        (("d = ids.clamp(min=0)", *LOOKED_UP), {-1, 0, 1}),
+        (("d = ids.clamp(min=0)", "f = d.float()", "return (f,)"), {-1, 0, 1}),
+        (("d = ids.clamp(0, 1005)", *LOOKED_UP), {-1, 0, 1, 1004, 1005, 1006}),
+        (("t = torch.tensor(-3)", "d = torch.maximum(ids, t)", "f = d.float()", "return (f,)"), {-4, -3, -2}),
+        (
+            ("a = ids >= 0", "b = ids < 1009", "c = torch.logical_and(a, b)", "d = torch.where(c, ids, 0)", *LOOKED_UP),
+            {-1, 0, 1, 1008, 1009, 1010},
+        ),
+    ],
+)
+def test_what_is_clamped_or_checked_is_met_beyond_it(lines: tuple[str, ...], due: set[int]) -> None:
+    assert met(graph(*lines)) == due
+
+
+def test_one_number_that_is_written_by_an_index_is_no_matter_of_chance() -> None:
+    """The second pixel of a class writes what the first one wrote. Of two others it is chance which is left."""
+    lines = ("c = ids == 955", "d = torch.where(c, 4, ids)", "z = torch.zeros(8, 1009)")
+    one = graph(*lines, "s = z.scatter_(1, d, 1.0)", "return (s,)")
+    assert met(one) == {955}
+    several = graph(*lines, "v = d.float()", "s = z.scatter_(1, d, v)", "return (s,)")
+    assert met(several) == set()

@@ -184,7 +184,7 @@ class Beside:
         made += related_rows(graph, next(backgrounds()), rng)
         made += cancelling_levels(graph, backgrounds(), rng)
         made += other_calls(graph, next(in_turn(usual, turns)), rng)
-        made += beyond_bounds(graph, next(backgrounds()), rng)
+        made += beyond_bounds(graph, backgrounds(), rng)
         made += stored_met(graph, backgrounds(), rng)
         made += not_finite(graph, backgrounds())
         made += hit_labels(graph, backgrounds(), rng)

@@ -1,4 +1,4 @@
-"""A careful draw of the numbers that a program looks for and that no recorded call had.
+"""Careful draws of the numbers that a program looks for and that no recorded call had.
 
 The bounds of a task are those of its recorded calls. A call without a picture has no word that stands for one, and
 labels of nothing are in no batch that has none.
@@ -7,13 +7,18 @@ labels of nothing are in no batch that has none.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing.input_source import InputSource, Sources
+from passnet.bench.timing.held_values import bits_of
+from passnet.bench.timing.input_source import SPANS, Backgrounds, InputSource
+from passnet.bench.timing.row_content import extremes
+from passnet.bench.wire.generator import KEPT, LEFT, RIGHT, SHARED_ROWS, UNEVEN
 from passnet.graph.values.arguments import plain_name
 from passnet.graph.values.indexing import writing_indices
 from passnet.graph.values.looked_up import may_be
@@ -26,39 +31,106 @@ if TYPE_CHECKING:
 # So many of an input's numbers are taken. An input of fewer elements holds one of them alone.
 _MOST, _FEW_ELEMENTS = 16, 8
 _ORDERING = word_set("lt le gt ge")
+# What is beyond the bounds of these is not what it seems.
+_BOUNDING = word_set("clamp clamp_min clamp_max hardtanh maximum minimum max min fmax fmin")
+# In one draw so many elements of an input hold such a number, and it is one of so many at most.
+_RARELY, _MOST_APART = 8, SPANS // 2
+_ENDS = (RIGHT, LEFT)
+_Change = Callable[["_Numbers", InputSource, Random], InputSource]
 
 
-def beyond_bounds(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
-    """The draw: half of the elements of integers with bounds are such numbers. None where nothing looks for any."""
-    row = list(usual)
-    for index, known in _looked_for(graph).items():
-        spec, each = graph.specs[index], usual[index]
-        if not spec.numel or each.same or each.row.length or index in writing_indices(graph):
-            continue
-        numbers = [number for number in _beyond(spec, known, rng) if may_be(graph, index, number)]
-        if numbers:
-            values = torch.tensor(numbers, dtype=getattr(torch, spec.dtype))
-            few = spec.numel < _FEW_ELEMENTS
-            row[index] = each.of_these(values[rng.randrange(len(values))]) if few else each.mixed(values, 2)
-    return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
+def beyond_bounds(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
+    """The draws, in which integers with bounds hold such numbers: half of all elements, a few of them, the ends of rows
+    and their beginnings, and whole rows. None where nothing looks for any.
+    """
+    found = {index: known for index in _looked_for(graph) if (known := _Numbers.of(graph, index, rng))}
+    kinds: list[_Change] = [_half, _rare, *(partial(_padded, kind=kind) for kind in _ENDS), _whole]
+    made = []
+    for change in kinds:
+        base = next(usual)
+        row = list(base)
+        for index, known in found.items():
+            if not base[index].same and not base[index].row.length:
+                row[index] = change(known, base[index], rng)
+        if any(each is not other for each, other in zip(row, base, strict=True)):
+            made.append(row)
+    return made
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """Numbers beyond an input's bounds: those that it may hold anywhere, and those only behind others."""
+
+    spec: TensorSpec
+    anywhere: torch.Tensor
+    behind: torch.Tensor
+
+    @classmethod
+    def of(cls, graph: Graph, index: int, rng: Random) -> _Numbers | None:
+        """None where there are none."""
+        spec = graph.specs[index]
+        if not spec.numel or index in writing_indices(graph):
+            return None
+        numbers = _beyond(spec, _looked_for(graph)[index], rng)
+        anywhere = [number for number in numbers if may_be(graph, index, number)]
+        behind = [number for number in numbers if number in anywhere or may_be(graph, index, number, behind=True)]
+        values = (torch.tensor(some, dtype=getattr(torch, spec.dtype)) for some in (anywhere, behind))
+        return cls(spec, *values) if behind else None
+
+    @property
+    def few(self) -> bool:
+        return self.spec.numel < _FEW_ELEMENTS
+
+    def one(self, rng: Random) -> torch.Tensor:
+        return self.anywhere[rng.randrange(len(self.anywhere))].reshape(1)
+
+
+def _half(known: _Numbers, source: InputSource, rng: Random) -> InputSource:
+    if not len(known.anywhere):
+        return source
+    return source.of_these(known.one(rng)) if known.few else source.mixed(known.anywhere, 2)
+
+
+def _rare(known: _Numbers, source: InputSource, rng: Random) -> InputSource:
+    """One number in a few elements. Who looks at some of them does not know the others."""
+    if known.few or not len(known.anywhere):
+        return source
+    return source.mixed(known.one(rng), max(2, min(known.spec.numel // _RARELY, _MOST_APART)))
+
+
+def _padded(known: _Numbers, source: InputSource, rng: Random, *, kind: int) -> InputSource:
+    numbers = known.behind if kind == RIGHT else known.anywhere
+    row = extremes(known.spec.shape, source.values)
+    if row is None or not len(numbers):
+        return source
+    padding = bits_of(numbers[rng.randrange(len(numbers))].reshape(1))
+    return replace(source, row=replace(row, last=padding, uneven=kind | KEPT | rng.choice((0, SHARED_ROWS))))
+
+
+def _whole(known: _Numbers, source: InputSource, rng: Random) -> InputSource:
+    """Some rows are one number, others an own one, and in half of these one element is the other one."""
+    row = extremes(known.spec.shape, source.values)
+    if row is None or not len(known.anywhere):
+        return source
+    return replace(source, row=replace(row, last=bits_of(known.one(rng)), uneven=UNEVEN))
 
 
 def _looked_for(graph: Graph) -> dict[int, set[int]]:
     """Input of integers -> the numbers with which a program compares it, or a sum of it and a number. Where it asks for
-    an order by one number, those next to it too: what is below zero is what `ids < 0` asks for.
+    an order by one number, or clamps, those next to it too: what is below zero is what `ids < 0` asks for.
 
     What leads to a number by a quotient or a remainder is left out: no word says that a count may be below zero.
     """
-    found, sides = dict[int, set[int]](), dict[tuple[int, int], set[int]]()
+    found, sides = dict[int, set[int]](), dict[tuple[int, int, bool], set[int]]()
     for each in comparisons(graph):
         for index, form in each.forms.items():
             number = (each.number - form.shift) / form.factor if form.exact and form.linear else math.nan
             if graph.specs[index].is_integer and number.is_integer():
                 found.setdefault(index, set()).add(int(number))
-                if plain_name(each.op) in _ORDERING:
-                    sides.setdefault((index, id(each.op)), set()).add(int(number))
-    for (index, _), numbers in sides.items():
-        if len(numbers) == 1:
+                if (name := plain_name(each.op)) in _BOUNDING or name in _ORDERING:
+                    sides.setdefault((index, id(each.op), name in _BOUNDING), set()).add(int(number))
+    for (index, _, bounding), numbers in sides.items():
+        if len(numbers) <= 1 + bounding:
             found[index] |= {number + step for number in numbers for step in (-1, 1)}
     return found
 

@@ -29,9 +29,10 @@ _FOLDED = (
     | PERMUTATIONS
     | word_set("""
 abs add bfloat16 bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor bool cat ceil
-clamp clone concat contiguous cumsum detach div double eq exp exp2 fill flip float floor floor_divide ge getitem gt half
-int le lift_fresh_copy log log2 logical_not long lt masked_fill maximum minimum movedim mul narrow ne neg pow reciprocal
-remainder repeat round rsqrt rsub select sqrt square stack sub t to tril triu trunc type_as where
+clamp clamp_max clamp_min clone concat contiguous cumsum detach div double eq exp exp2 fill flip float floor
+floor_divide ge getitem gt half int isin le lift_fresh_copy log log2 logical_and logical_not logical_or logical_xor
+long lt masked_fill maximum minimum movedim mul narrow ne neg pow reciprocal remainder repeat round rsqrt rsub select
+sqrt square stack sub t to tril triu trunc type_as where
 """)
 )
 

@@ -49,8 +49,9 @@ _BY_KEYS = word_set("getitem setitem index index_put index_put_ _unsafe_index")
 _OF_ALL = word_set("take put put_")
 # Of these -1 is the last entry, as it is where keys or all elements are indexed.
 _WRAPPING = word_set("take_along_dim index_fill index_fill_")
-# What is written twice has one of both numbers.
+# What is written twice has one of both numbers. Some take what is written as one number, at this place or by a name.
 _WRITING = word_set("setitem index_put index_put_ put put_ scatter scatter_ index_copy index_copy_")
+_OF_ONE_NUMBER = {"setitem": 2, "scatter": 3, "scatter_": 3}
 # Operations whose result is an index into the same tensor as their first operand.
 SAME_VALUES = (
     RESHAPES
@@ -253,7 +254,7 @@ def _solved(forms: Forms, size: int) -> tuple[int | None, int]:
 def indices_of(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[TakenIndex]:
     """Each index of one operation."""
     leaf, first = op.leaf, op.args[0] if op.args else None
-    writes = leaf in _WRITING
+    writes = leaf in _WRITING and not _writes_one_number(op)
     if leaf in _BY_KEYS and isinstance(first, Ref) and len(op.args) > 1:
         found = _subscripts(shapes[first.index], op.args[1], skips=leaf not in ("getitem", "setitem"))
         return [TakenIndex(*each, wraps=True, writes=writes) for each in found]
@@ -279,6 +280,15 @@ def indices_of(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[TakenIn
     if shape and isinstance(index, Ref) and isinstance(dim, int) and -len(shape) <= dim < len(shape):
         return [TakenIndex(index.index, shape[dim], wraps=leaf in _WRAPPING, writes=writes)]
     return []
+
+
+def _writes_one_number(op: Op) -> bool:
+    """Whether all that an operation writes is one number of the program: then it is no chance which one is left."""
+    place, named = _OF_ONE_NUMBER.get(op.leaf), dict(op.kwargs)
+    if place is None or named.get("reduce") is not None or len(op.args) > place + 1:
+        return False
+    written = op.args[place] if len(op.args) > place else named.get("value", named.get("src"))
+    return isinstance(written, int | float)
 
 
 def _chosen(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int, int]]:

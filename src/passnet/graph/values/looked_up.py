@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
@@ -14,16 +15,18 @@ from passnet.graph.values.indexing import TakenIndex, indices_of, is_counted, kn
 
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
+    from passnet.graph.tensors.spec import TensorSpec
 
 # Of a larger input nobody computes what follows from it.
-_MOST_ELEMENTS = 1 << 17
+_MOST_ELEMENTS = 1 << 20
 
 
-def may_be(graph: Graph, index: int, number: int) -> bool:
+def may_be(graph: Graph, index: int, number: int, *, behind: bool = False) -> bool:
     """Whether an input of integers may hold a number: no size and no count follows from it, and each index that does is
     among the entries. Who looks for a number may put another one in its place before anything is looked up.
 
-    Where no number is recorded below zero, none counts from the end: the bound says that.
+    `behind`: at the end of a row alone, behind other numbers. These may be what is put in its place. Where no number is
+    recorded below zero, none counts from the end: the bound says that.
     """
     lookups = _lookups(graph, index)
     spec = graph.specs[index]
@@ -31,10 +34,23 @@ def may_be(graph: Graph, index: int, number: int) -> bool:
         return False
     if not lookups:
         return True
-    given = torch.full(spec.shape, number, dtype=getattr(torch, spec.dtype))
-    found = folded(graph, {index: given}, _MOST_ELEMENTS)
+    found = folded(graph, {index: _holding(spec, number, behind=behind)}, _MOST_ELEMENTS)
     below = (spec.min_val or 0) < 0
     return all(_is_within(found.get(each.value), each, below) for several in lookups.values() for each in several)
+
+
+def _holding(spec: TensorSpec, number: int, *, behind: bool) -> torch.Tensor:
+    """A tensor of this number, or of rows that end with it: all but the first element, none, and half of them."""
+    dtype = getattr(torch, spec.dtype)
+    given = torch.full(spec.shape, number, dtype=dtype)
+    length = next((size for dims in range(1, len(spec.shape) + 1) if (size := math.prod(spec.shape[-dims:])) > 1), 0)
+    if behind and length and spec.numel:
+        low, high = int(spec.min_val or 0), int(spec.max_val or 0)
+        rows, places = given.view(-1, length), torch.arange(length)
+        own = (torch.arange(rows.numel()) % (high - low + 1) + low).to(dtype).view_as(rows)
+        shown = torch.tensor([1, length, -(-length // 2)])[torch.arange(len(rows)) % 3]
+        rows.copy_(torch.where(places < shown[:, None], own, rows))
+    return given
 
 
 def _lookups(graph: Graph, index: int) -> dict[int, list[TakenIndex]]:
