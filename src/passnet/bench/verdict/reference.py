@@ -15,6 +15,7 @@ from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.neighbours import errors_near
 from passnet.bench.compare.objections import objection
+from passnet.bench.compare.steps import changes, settled
 from passnet.bench.compare.well_slices import Judged
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
@@ -38,7 +39,7 @@ from passnet.score import Outcome
 Tensors = Sequence[torch.Tensor]
 
 
-# So many calls are compared with neighbours in vain, which takes eight more calls each. One is not enough: all calls
+# So many calls are compared with neighbours in vain, which takes twelve more calls each. One is not enough: all calls
 # together may forgive the first, and in a later one eager was lucky.
 _NOT_LUCKY = 4
 
@@ -193,7 +194,15 @@ class Reference:
         if not self.wide or self._not_lucky >= _NOT_LUCKY or found.strict or found.non_finite:
             return found
         both = self._left_by_both if case.first else self._both
-        near = errors_near(self._placing.placed(inputs), both, case.rng or Random())
+        placed, rng = self._placing.placed(inputs), case.rng or Random()
+        outputs, eager, wide = case.sides
+        assert wide is not None
+        well = settled(outputs, eager, wide, changes(placed, wide, lambda moved: both(moved)[1], rng))
+        if well is not None:
+            case = CallCase((well, eager, wide), case.criteria, case.first, case.only, case.rng)
+            if (found := case.compared()).strict:
+                return found
+        near = errors_near(placed, both, rng)
         places = case.judged[1]
         found = case.compared(
             [near[place] if whole else Errors() for place, whole in zip(places, case.whole, strict=True)]
