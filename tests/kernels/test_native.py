@@ -17,6 +17,7 @@ from passnet.kernels.ghost import ghosts
 
 SOURCE = """
 #include "passnet.h"
+#include <stdexcept>
 using passnet::bf16;
 using passnet::fp16;
 #define SCALE(T) \\
@@ -36,7 +37,11 @@ int next(int value) { return value + 1; }
 uint8_t small(uint8_t value) { return value; }
 bool negate(bool value) { return !value; }
 float half_of(float value) { return value / 2; }
-void refuse(int code) { if (code == 1) throw "code one"; if (code == 2) throw 2; }
+void refuse(int code) {
+  if (code == 1) throw "code one";
+  if (code == 2) throw 2;
+  if (code == 3) throw std::invalid_argument("three is odd");
+}
 int64_t first(const void* anything) { return anything ? 1 : 0; }
 }
 """
@@ -112,6 +117,8 @@ def test_cpp_exceptions_become_python_ones(library: native.Library) -> None:
     assert library.refuse(0) is None
     with pytest.raises(RuntimeError, match="refuse threw: code one"):
         library.refuse(1)
+    with pytest.raises(RuntimeError, match="refuse threw: three is odd"):
+        library.refuse(3)
     with pytest.raises(RuntimeError, match=r"refuse threw: a C\+\+ exception"):
         library.refuse(2)
 

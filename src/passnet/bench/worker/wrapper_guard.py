@@ -58,7 +58,7 @@ _MOST_NOTES = 20
 _ALLOWED = (
     CREATION
     | ATEN_VIEWS
-    | word_set("scalar_tensor lift_fresh view_as_real view_as_complex clone contiguous zero_ fill_")
+    | word_set("scalar_tensor lift_fresh view_as_real view_as_complex clone contiguous zero_ fill_ promote_types")
 )
 ALLOWED_OPERATORS = frozenset(f"aten.{name}" for name in _ALLOWED)
 

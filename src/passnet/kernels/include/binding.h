@@ -4,6 +4,7 @@
 // raises a readable error (or returns, for fake and meta tensors, which have no memory to work on). It is compiled apart
 // from the author's source and linked with it.
 #pragma once
+#include <exception>
 #include <type_traits>
 
 #include "interpreter.h"
@@ -155,6 +156,8 @@ template <class R, class F, class... V> Object* bounded(F function, long index, 
     thrown = false;
   } catch (const char* message) {
     answer = explain(index, args, count, message);
+  } catch (const std::exception& error) {
+    answer = explain(index, args, count, error.what());
   } catch (...) {
     answer = explain(index, args, count, "a C++ exception");
   }

@@ -48,7 +48,7 @@ _METADATA = word_set(
     "preserve_format finfo iinfo inf nan pi e is_tensor promote_types result_type broadcast_shapes is_grad_enabled "
     "get_default_dtype get_num_threads no_grad inference_mode version.cuda version.hip __version__ fx.wrap "
     "cuda.is_available cuda.current_device cuda.synchronize cuda.device_count cuda.get_device_capability "
-    "cuda.get_device_properties cuda.get_device_name"
+    "cuda.get_device_properties cuda.get_device_name cuda.device"
 )
 # Functions that give views and are no methods of a tensor.
 VIEW_FUNCTIONS = ("torch.broadcast_tensors",)

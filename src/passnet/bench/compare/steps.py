@@ -1,0 +1,61 @@
+"""What a step of the inputs makes of the outputs: where that is much, no element is known better than that.
+
+In a sum that almost cancels the rounding of each term counts. Whoever adds in another order than eager is as near to
+the truth as the inputs say anything of it, and eager's own order is often exact just there. So an element counts as
+right if it is off by no more than float64 itself changes where each input is a step of its dtype larger or smaller.
+That holds for few elements: where many are like that, eager's errors tell what is due.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+import torch
+
+from passnet.bench.compare.measures import real
+from passnet.bench.compare.neighbours import is_exact, nudged
+from passnet.bench.compare.on_host import placed
+
+# Inputs are moved so many times, and the largest change counts, times this: another order rounds more than once.
+_LOOKS, _AS_MUCH = 4, 4.0
+# A well-conditioned element changes by fewer steps of its dtype. So large a share of elements may be others.
+_WELL_STEPS, _FEW = 64.0, 0.03
+Tensors = Sequence[torch.Tensor]
+
+
+def changes(inputs: Tensors, wide: Tensors, expected: Callable[[Tensors], Tensors], rng: Random) -> list[torch.Tensor]:
+    """By how much each element of float64's outputs changes at most where inputs are moved by a step. `expected`:
+    float64's outputs for some inputs.
+    """
+    found = [torch.zeros_like(real(placed(each)), dtype=torch.float64) for each in wide]
+    for _ in range(_LOOKS):
+        for most, moved, own in zip(found, expected(nudged(inputs, rng)), wide, strict=True):
+            change = (real(placed(moved)).double() - real(placed(own)).double()).abs_()
+            torch.maximum(most, change.nan_to_num_(0.0, 0.0, 0.0), out=most)
+    return found
+
+
+def settled(outputs: Tensors, eager: Tensors, wide: Tensors, changed: Tensors) -> list[torch.Tensor] | None:
+    """The outputs with float64's numbers where a step changes these as much as they are off. None where there are none,
+    or where they are many. `changed`: of `changes`.
+    """
+    made, some = [], False
+    for output, base, truth, change in zip(outputs, eager, wide, changed, strict=True):
+        made.append(output)
+        if is_exact(base) or not output.numel() or output.shape != truth.shape:
+            continue
+        got, due = real(placed(output)).double(), real(placed(truth)).double()
+        step = torch.finfo(base.dtype.to_real()).eps
+        poor = (change > _WELL_STEPS * step * due.abs()) & ((got - due).abs() <= _AS_MUCH * change)
+        if 0.0 < float(poor.double().mean()) <= _FEW:
+            made[-1] = _filled(output, torch.where(poor, due, got))
+            some = True
+    return made if some else None
+
+
+def _filled(output: torch.Tensor, flat: torch.Tensor) -> torch.Tensor:
+    """A tensor of the output's form with these numbers."""
+    if not output.is_complex():
+        return flat.view(output.shape).to(output.device, output.dtype)
+    return torch.view_as_complex(flat.view(*output.shape, 2)).to(output.device, output.dtype)
