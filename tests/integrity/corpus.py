@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 
 from passnet.graph import Graph, TensorSpec
-from tests.integrity import integer_graphs, masked_graphs, part_graphs, stored_graphs
+from tests.integrity import integer_graphs, looked_for_graphs, masked_graphs, part_graphs, stored_graphs
 from tests.integrity.endings import EndingError, Endings, read_endings
 
 HERE = Path(__file__).resolve().parent
@@ -195,6 +195,7 @@ _INTEGERS = frozenset(
     | {"shown"}
     | integer_graphs.INTEGERS
     | stored_graphs.INTEGERS
+    | looked_for_graphs.INTEGERS
     | part_graphs.KINDS.keys()
 )
 _BOUNDS: dict[str, dict[str, float]] = {
@@ -217,6 +218,7 @@ _BOUNDS: dict[str, dict[str, float]] = {
     **integer_graphs.BOUNDS,
     **part_graphs.BOUNDS,
     **masked_graphs.BOUNDS,
+    **looked_for_graphs.BOUNDS,
 }
 # Inputs of these names have a dtype of their own.
 _KINDS = {"packed": "int32", "bytes_": "uint8", **integer_graphs.KINDS, **part_graphs.KINDS}
@@ -239,10 +241,11 @@ _STORED = {
     **integer_graphs.STORED,
     **stored_graphs.STORED,
 }
+_OTHERS = (integer_graphs, part_graphs, stored_graphs, masked_graphs, looked_for_graphs)
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     **{
         name: (_source(parameters, *lines), shapes, 1.0)
-        for known in (integer_graphs.GRAPHS, part_graphs.GRAPHS, stored_graphs.GRAPHS, masked_graphs.GRAPHS)
+        for known in (each.GRAPHS for each in _OTHERS)
         for name, (parameters, lines, shapes) in known.items()
     },
     "complex_logarithm": (_source("signal", "out = torch.log(signal)", "return (out,)"), {"signal": (64, 256)}, 1.0),

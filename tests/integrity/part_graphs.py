@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
+    "shares_of_four": (
+        "x", ("s = x.sum(dim = -1)", "u = s.unsqueeze(-1)", "out = x / u", "return (out,)"), {"x": (4096, 4)}
+    ),
     "box_scores": (
         "x, cell, anchor",
         (

@@ -899,3 +899,17 @@ def test_an_error_that_is_no_number_is_within_no_tolerance() -> None:
 
 def test_the_sample_of_a_large_output_is_looked_at_on_the_host() -> None:
     assert SAMPLE <= on_host.MOST
+
+
+@pytest.mark.parametrize(
+    ("dtype", "steps", "right"), [("float32", 2, True), ("float32", 16, False), ("bfloat16", 2, False)]
+)
+def test_a_few_steps_of_the_dtype_are_right_where_outputs_hardly_differ(dtype: str, steps: int, right: bool) -> None:
+    """Sums with one far number in all of them. A narrow dtype is rounded to once, so there eager tells what is due."""
+    kind = getattr(torch, dtype)
+    size = 5.6e5
+    truth = size + normal(1, 4096) * size * torch.finfo(kind).eps * 8
+    eager = truth.to(kind)
+    output = (truth + steps * size * torch.finfo(kind).eps * normal(2, 4096).sign()).to(kind)
+    assert compare([output], [eager], [truth], HARDER).strict == right
+    assert not compare([output], [eager], [truth], CRITERIA).strict

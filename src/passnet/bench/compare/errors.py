@@ -64,10 +64,9 @@ from passnet.score.tolerances import T_MIN
 # and constants err by 1.
 _AS_LARGE, _CHANCE, _KNOWS_NOTHING = GRAPH.rms, 2.0, 0.9
 # Outputs of a hard draw may vary by no more than their dtype tells apart: a few far numbers, or a softmax of what is
-# nearly alike. An RMS error of so many steps of the dtype is right there: sums round more than once, and what is stored
-# in a narrow dtype is rounded to it once. Of a narrow dtype it is one where eager errs by less than this part of what
-# they vary by, and none where eager hardly rounds.
-_STEPS, _NARROW_STEPS, _NO_SIGNAL, _ROUNDS = 4.0, 2.0, 0.45, 1 / 8
+# nearly alike. An RMS error of so many steps of the dtype is right there, since sums round more than once. A narrow
+# dtype is rounded to once: there only eager's errors tell what is due.
+_STEPS, _NARROW = 4.0, torch.finfo(torch.float16).eps
 # Where eager errs by more than so many spreads, any guess is as near to the truth as eager, so only its own elements
 # tell. A mask swallows what is added to it.
 _SWALLOWED = 2.0
@@ -180,8 +179,8 @@ def _judged(
         errors = Errors(scaled, known, *peaks)
     scale = _first_scale_level(scaled, known, part.dtype, criteria)
     if criteria.hard and near and not is_strict(scale) and is_strict(numbers.nearest):
-        size = float(values()[2].square().mean().sqrt())
-        if size and scaled * numbers.spread <= size * _unresolved(known * numbers.spread / size, known, part.dtype):
+        step = torch.finfo(getattr(torch, part.dtype)).eps
+        if step < _NARROW and scaled * numbers.spread <= _STEPS * step * float(values()[2].square().mean().sqrt()):
             scale = T_MIN
     part = replace(part, elements=numbers.nearest, scale=scale, errors=errors)
     return Comparison(
@@ -192,16 +191,6 @@ def _judged(
         scaled_error=scaled,
         fp64_ratio=scaled / numbers.eager_scaled if numbers.eager_scaled else None,
     )
-
-
-def _unresolved(eagers: float, known: float, dtype: str) -> float:
-    """An RMS error, in the size of the outputs, that their dtype does not tell. `eagers`: eager's in that size."""
-    step = torch.finfo(getattr(torch, dtype)).eps
-    if step < torch.finfo(torch.float16).eps:
-        return _STEPS * step
-    if eagers < _ROUNDS * step:
-        return 0.0
-    return (_NARROW_STEPS if known > _NO_SIGNAL else 1.0) * step
 
 
 def _first_scale_level(scaled: float, known: float, dtype: str, criteria: Criteria) -> int | None:

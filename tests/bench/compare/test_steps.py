@@ -1,0 +1,75 @@
+"""What a step of the inputs changes as much is no error, in few elements."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+import torch
+
+from passnet.bench.compare.steps import changes, settled
+
+ROWS, FAR = 1000, 10
+
+
+def sums(inputs: list[torch.Tensor]) -> list[torch.Tensor]:
+    """Float64's sums of rows."""
+    return [inputs[0].double().sum(-1)]
+
+
+def rows(poor: int) -> torch.Tensor:
+    """Rows of four, of which the first ones almost cancel."""
+    x = torch.rand(ROWS, 4) + 0.5
+    x[:poor, 2:] = -x[:poor, :2].flip(1)
+    x[:poor, 3] *= 1.0 + 2.0**-20
+    return x
+
+
+def looked_at(x: torch.Tensor, made: torch.Tensor) -> torch.Tensor | None:
+    wide = sums([x])
+    changed = changes([x], wide, lambda moved: sums(list(moved)), Random(3))
+    found = settled([made], [x.sum(-1)], wide, changed)
+    return None if found is None else found[0]
+
+
+def test_a_sum_in_another_order_is_right_where_it_almost_cancels() -> None:
+    x = rows(FAR)
+    pairs = (x[:, 0] + x[:, 1]) + (x[:, 2] + x[:, 3])
+    found = looked_at(x, pairs)
+    assert found is not None and found.shape == pairs.shape and found.dtype is pairs.dtype
+    assert torch.equal(found[:FAR], sums([x])[0][:FAR].float())
+    assert torch.equal(found[FAR:], pairs[FAR:])
+
+
+def test_what_is_wrong_stays_wrong() -> None:
+    """Far off in a row that cancels, and a little off in one that does not."""
+    x = rows(FAR)
+    made = x.sum(-1)
+    made[0] += 1e-3
+    made[-1] *= 1.01
+    found = looked_at(x, made)
+    assert found is None or (found[0] == made[0] and found[-1] == made[-1])
+
+
+@pytest.mark.parametrize("poor", [ROWS // 20, ROWS])
+def test_many_such_elements_are_judged_by_eagers_errors(poor: int) -> None:
+    x = rows(poor)
+    assert looked_at(x, (x[:, 0] + x[:, 1]) + (x[:, 2] + x[:, 3])) is None
+
+
+def test_integers_and_nothing_have_no_steps() -> None:
+    x = rows(FAR)
+    whole, none = torch.arange(3), torch.zeros(0)
+    assert settled([whole, none], [whole, none], [whole, none.double()], [torch.ones(3), none]) is None
+    assert settled([x.sum(-1)], [x.sum(-1)], sums([x]), [torch.zeros(ROWS)]) is None
+
+
+def test_complex_outputs_keep_their_form() -> None:
+    truth = torch.complex(torch.rand(100) + 1.0, torch.rand(100) + 1.0).to(torch.complex128)
+    made = truth.to(torch.complex64)
+    made[0] += 0.5
+    changed = torch.zeros(200, dtype=torch.float64)
+    changed[0] = 1.0
+    found = settled([made], [made], [truth], [changed])
+    assert found is not None and found[0].dtype is torch.complex64 and found[0].shape == made.shape
+    assert found[0][0] == truth[0].to(torch.complex64) and torch.equal(found[0][1:], made[1:])

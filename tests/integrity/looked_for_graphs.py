@@ -1,0 +1,71 @@
+"""Graphs of the corpus that look for integers which no recorded call had: padding, an end, an empty place, a class that
+does not count.
+"""
+
+from __future__ import annotations
+
+GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
+    "last_word_states": (
+        "texts_, x",
+        (
+            "p = torch.eq(texts_, 0)", "i = p.int()", "f = i.argmax(-1)", "b = f - 1", "at = b % 512",
+            "r = torch.arange(64)", "out = x[(r, at)]", "return (out,)",
+        ),
+        {"texts_": (64, 512), "x": (64, 512, 2)},
+    ),
+    "text_means": (
+        "short_texts_, x",
+        (
+            "n = short_texts_ != 0", "u = n.unsqueeze(-1)", "m = u.float()", "y = x * m", "s = y.sum(1)",
+            "c = m.sum(1)", "d = c.clamp(min = 1e-09)", "out = s / d", "return (out,)",
+        ),
+        {"short_texts_": (32, 64), "x": (32, 64, 64)},
+    ),
+    "patch_places": (
+        "patches_, w",
+        (
+            "a = patches_.flip(dims = (-1,))", "b = a.clamp(min = 0)", "c = b[(Ellipsis, 0)]", "u = c.unsqueeze(-1)",
+            "d = u * w", "return (a, b, d)",
+        ),
+        {"patches_": (4, 1024, 2), "w": (16,)},
+    ),
+    "groups_of_points": (
+        "members_, x",
+        (
+            "e = members_ == 1024",
+            "f = members_[(slice(None, None, None), slice(None, None, None), slice(0, 1, None))]",
+            "g = f.expand(4, 128, 16)", "i = torch.where(e, g, members_)", "j = i.view(4, 2048, 1)",
+            "k = j.expand(4, 2048, 3)", "out = x.gather(1, k)", "return (out,)",
+        ),
+        {"members_": (4, 128, 16), "x": (4, 1024, 3)},
+    ),
+    "pixels_by_class": (
+        "p, pixels_",
+        (
+            "c = pixels_ != 255", "l = torch.where(c, pixels_, 0)", "z = torch.zeros_like(p)", "u = l.unsqueeze(1)",
+            "h = z.scatter_(1, u, 1.0)", "q = p * h", "m = c.unsqueeze(1)", "r = q * m", "out = r.sum((2, 3))",
+            "return (out,)",
+        ),
+        {"p": (4, 19, 64, 64), "pixels_": (4, 64, 64)},
+    ),
+    "codes_of_books": (
+        "codes_, w",
+        (
+            "e = codes_ == 1008", "r = torch.arange(17)", "o = r * 1009", "s = codes_ + o",
+            "i = torch.where(e, codes_, s)",
+            "v = torch.nn.functional.embedding(i, w, 1008, None, 2.0, False, False)",
+            "out = v.sum(dim = 2)",
+            "return (out,)",
+        ),
+        {"codes_": (64, 16, 17), "w": (17153, 8)},
+    ),
+}  # fmt: skip
+INTEGERS = frozenset({"texts_", "short_texts_", "patches_", "members_", "pixels_", "codes_"})
+BOUNDS: dict[str, dict[str, float]] = {
+    "texts_": {"min_val": 4, "max_val": 1004},
+    "short_texts_": {"min_val": 4, "max_val": 1004},
+    "patches_": {"min_val": 0, "max_val": 47},
+    "members_": {"min_val": 0, "max_val": 1023},
+    "pixels_": {"min_val": 0, "max_val": 18},
+    "codes_": {"min_val": 0, "max_val": 998},
+}
