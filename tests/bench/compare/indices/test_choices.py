@@ -109,6 +109,23 @@ def test_what_is_right_stays_right_where_a_wider_tolerance_tells_nothing() -> No
     assert judged(truth, near - 100, dtype="float16").level is None
 
 
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float32"])
+def test_what_rounds_to_one_number_in_one_form_and_to_the_next_in_another_is_free(dtype: str) -> None:
+    """A softmax of what is nearly alike, rounded by eager, and by a kernel that is a little off before it rounds."""
+    kind = getattr(torch, dtype)
+    step = torch.finfo(kind).eps
+    truth = (1.0 + normal(4, 40, 256).mul(step / 8)) / 64
+    truth[:, 7] = (1.0 + 3 * step) / 64
+    eager, own = truth.to(kind).double(), truth.mul(1.0 + step / 2).to(kind).double()
+    close = truth.clone()
+    close[:, 7] = truth[:, 8:].amax(-1)
+    rounded = close.to(kind).double()
+    narrow = dtype != "float32"
+    found = judge(Scores(close, rounded, dtype), best(own[:, 8:]) + 8, best(close), best(rounded))
+    assert strict(found) == narrow
+    assert not strict(judge(Scores(truth, eager, dtype), best(own[:, 8:]) + 8, best(truth), best(eager)))
+
+
 def test_many_rows_are_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     truth = normal(8, 100, 32)
     eager, chosen = truth + 1e-3 * normal(9, 100, 32), best(truth + 2e-3 * normal(10, 100, 32))

@@ -11,7 +11,8 @@ stable order. Otherwise any index is right whose score is exactly as large, and 
 
 A tolerance that would admit a large part of a row tells nothing there. In such a row only the few best are right,
 and the choices that eager's own scores hold equal to its choice. So neither a constant nor another row's index is
-right by a wide tolerance.
+right by a wide tolerance. A narrow dtype has one number for scores within a step of it, and not each form rounds a
+score to the same one. Where eager's scores are rounded so, a choice within a step of the best is right too.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from passnet.score import STRICT_T, T_RANGE, tolerance
 # If more than this part of a row's candidates is admitted, the row is not telling. The second number sets how many are
 # always the few best: one, and this part of the row.
 _PART, _FEW = 4, 64
+_NARROW = frozenset({"bfloat16", "float16"})
 # Scores that float64 itself cannot tell apart.
 _EQUAL = 1e-12
 # A draw is dull where a random candidate would equal the right choice this often.
@@ -126,7 +128,7 @@ class _Looked:
     def at(cls, scores: Scores, chosen: torch.Tensor, wanted: torch.Tensor, own: torch.Tensor) -> _Looked:
         truth = _Beside(scores, wanted)
         regret = _distance(scores.truth.gather(1, chosen), truth.values)
-        near = truth.few_between(chosen) | _equal_to_eager(scores, chosen, own)
+        near = truth.few_between(chosen) | _equal_to_eager(scores, chosen, own) | truth.within_a_step(regret)
         settled = truth.settled(own)
         fits = chosen == own if scores.first else regret == 0
         right = []
@@ -164,7 +166,8 @@ def _others(most: int, scores: Scores, wanted: torch.Tensor, chosen: torch.Tenso
     nearest = distance.topk(min(most, scores.width), largest=False)
     fits = nearest.values <= truth.room(STRICT_T)
     wide = truth.within(truth.room(STRICT_T)) > scores.quarter
-    fits &= (~wide | truth.few_between(nearest.indices)) & nearest.values.isfinite()
+    few = truth.few_between(nearest.indices) | truth.within_a_step(nearest.values)
+    fits &= (~wide | few) & nearest.values.isfinite()
     equal = torch.zeros_like(fits) if scores.first else nearest.values == 0
     fits &= ~truth.settled(chosen) | equal
     return torch.where(fits, nearest.indices, -1)
@@ -217,6 +220,15 @@ class _Beside:
         low, high = torch.minimum(got, self.values).contiguous(), torch.maximum(got, self.values).contiguous()
         between = torch.searchsorted(self.sorted, high) - torch.searchsorted(self.sorted, low, right=True)
         return between <= 1 + self.scores.width // _FEW
+
+    def within_a_step(self, regret: torch.Tensor) -> torch.Tensor:
+        """Where scores of a narrow dtype are worse than the right ones by no more than a step of it. Only in rows in
+        which eager's own scores are rounded by a good part of one.
+        """
+        if self.scores.dtype not in _NARROW:
+            return torch.zeros_like(regret, dtype=torch.bool)
+        step = torch.finfo(getattr(torch, self.scores.dtype)).eps * self.sizes
+        return (regret <= step) & (self.off >= step / 4)
 
     def alike(self) -> torch.Tensor:
         """The number of candidates that are equal to each value."""
