@@ -128,7 +128,7 @@ class _Looked:
     def at(cls, scores: Scores, chosen: torch.Tensor, wanted: torch.Tensor, own: torch.Tensor) -> _Looked:
         truth = _Beside(scores, wanted)
         regret = _distance(scores.truth.gather(1, chosen), truth.values)
-        near = truth.few_between(chosen) | _equal_to_eager(scores, chosen, own) | truth.within_a_step(regret)
+        near = truth.few_between(chosen) | _equal_to_eager(scores, chosen, own) | truth.within_a_step(regret, own)
         settled = truth.settled(own)
         fits = chosen == own if scores.first else regret == 0
         right = []
@@ -166,7 +166,7 @@ def _others(most: int, scores: Scores, wanted: torch.Tensor, chosen: torch.Tenso
     nearest = distance.topk(min(most, scores.width), largest=False)
     fits = nearest.values <= truth.room(STRICT_T)
     wide = truth.within(truth.room(STRICT_T)) > scores.quarter
-    few = truth.few_between(nearest.indices) | truth.within_a_step(nearest.values)
+    few = truth.few_between(nearest.indices) | truth.within_a_step(nearest.values, chosen)
     fits &= (~wide | few) & nearest.values.isfinite()
     equal = torch.zeros_like(fits) if scores.first else nearest.values == 0
     fits &= ~truth.settled(chosen) | equal
@@ -221,14 +221,15 @@ class _Beside:
         between = torch.searchsorted(self.sorted, high) - torch.searchsorted(self.sorted, low, right=True)
         return between <= 1 + self.scores.width // _FEW
 
-    def within_a_step(self, regret: torch.Tensor) -> torch.Tensor:
+    def within_a_step(self, regret: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
         """Where scores of a narrow dtype are worse than the right ones by no more than a step of it. Only in rows in
-        which eager's own scores are rounded by a good part of one.
+        which eager's own scores are rounded by a good part of one, or are one number where float64's are several.
         """
         if self.scores.dtype not in _NARROW:
             return torch.zeros_like(regret, dtype=torch.bool)
         step = torch.finfo(getattr(torch, self.scores.dtype)).eps * self.sizes
-        return (regret <= step) & (self.off >= step / 4)
+        rounds = (self.off >= step / 4) | (_alike_to_eager(self.scores, own) > self.alike())
+        return (regret <= step) & rounds
 
     def alike(self) -> torch.Tensor:
         """The number of candidates that are equal to each value."""
@@ -242,10 +243,15 @@ class _Beside:
 
 def _equal_to_eager(scores: Scores, chosen: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
     """Where eager's own scores hold the choice as good as eager's, and do not hold too many so."""
-    best = scores.eager.gather(1, own)
+    few = _alike_to_eager(scores, own) <= max(scores.quarter, scores.width // 2)
+    return same(scores.eager.gather(1, chosen), scores.eager.gather(1, own)) & few
+
+
+def _alike_to_eager(scores: Scores, own: torch.Tensor) -> torch.Tensor:
+    """How many candidates eager's own scores hold as good as its choices, (rows, places)."""
+    best = scores.eager.gather(1, own).contiguous()
     ordered = scores.eager.sort(-1).values.contiguous()
-    alike = torch.searchsorted(ordered, best.contiguous(), right=True) - torch.searchsorted(ordered, best.contiguous())
-    return same(scores.eager.gather(1, chosen), best) & (alike <= max(scores.quarter, scores.width // 2))
+    return torch.searchsorted(ordered, best, right=True) - torch.searchsorted(ordered, best)
 
 
 def _distance(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
