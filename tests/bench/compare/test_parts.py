@@ -205,6 +205,22 @@ def test_eager_may_be_lucky_in_a_part() -> None:
     assert len(found[0].neighbours) == 4
 
 
+@pytest.mark.parametrize(
+    ("exact", "off", "right"), [(False, 1.1e-4, True), (False, 1e-3, False), (True, 1.1e-4, False)]
+)
+def test_luck_on_one_number_has_no_bound(exact: bool, off: float, right: bool) -> None:
+    """A column of one number has one rounding. What errs as eager does beside it is right, unless eager is exact."""
+    truth = outputs("columns", 1e3, 3)
+    truth = truth.float().double() if exact else truth
+    output, others = (truth.clone() for _ in range(2))
+    for values, error in ((output, off), (others, 1.2e-4)):
+        values[:, 20:] += error
+    eager, output, others = (values.float() for values in (truth, output, others))
+    near = Errors(neighbours=((others, truth),))
+    assert compare_parts(0, output, eager, truth, None, USUAL).parts
+    assert bool(compare_parts(0, output, eager, truth, None, USUAL, near).parts) != right
+
+
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
 def test_infinities_beside_a_part_do_not_hide_it(dtype: torch.dtype) -> None:
     truth, wrong = (outputs("columns", 1e3, 0, form) for form in (torch.tanh, lambda x: x.clamp(-1, 1)))

@@ -219,7 +219,8 @@ class _Rule:
     ) -> list[Comparison]:
         """The objection to the elements of one part, if there is one. `top`: the size of the largest slice.
 
-        `neighbours`: eager's elements and float64's on the neighbours of the draw.
+        `neighbours`: eager's elements and float64's on the neighbours of the draw. Where all elements are one number,
+        luck has no bound: so what errs no more than eager does on a neighbour is right, unless eager is exact.
         """
         own, eagers = rms(got - truth), rms(base - truth)
         if size == 0.0:
@@ -228,8 +229,9 @@ class _Rule:
         if eagers > self.known * size or _of_few(truth / size):
             return []
         others = [(rms(near - true), rms(true)) for near, true in neighbours]
-        eagers = without_luck(eagers, max((each / least * size for each, least in others if least), default=0.0))
-        allowed = max(_TIMES * eagers, self.least * size)
+        near = max((each / least * size for each, least in others if least), default=0.0) if eagers else 0.0
+        eagers = without_luck(eagers, near)
+        allowed = max(_TIMES * eagers, self.least * size, near)
         if own > allowed:
             return [self._refused(own / size, eagers / size, allowed / size, top / size)]
         farthest, eagers_farthest = (float(sized(each, truth, size).max()) for each in (got, base))
