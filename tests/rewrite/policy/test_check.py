@@ -157,9 +157,15 @@ def passes(directory, files, names=("A",)):
     return read_pass_set(directory)
 
 
+_HOME = "from triton.language.extra.cuda import libdevice\n"
+_EITHER_HOME = f"""try:
+    from triton.language.extra import libdevice
+except ImportError:
+    {_HOME}"""
 HONEST = {
     "base": {"A.py": BASE},
     "triton": {"A.py": TRITON},
+    "either_home": {"A.py": TRITON.replace(_HOME, _EITHER_HOME)},
     "source_string": {"A.py": SOURCE_STRING, "helper.py": HELPER},
     "dispatch": {"A.py": DISPATCH, "shared.py": SHARED},
 }
@@ -297,6 +303,12 @@ DODGES = {
     "cached_room": ("kept-tensor", top("import functools\n@functools.cache\ndef g(n):\n    return torch.empty(n)\n")),
     "mutable_default": ("kept-tensor", top("def g(a, kept={}):\n    return kept\n")),
     "import_twice": ("ambiguous-import", top("def g():\n    import math as torch\n")),
+    "import_of_either": (
+        "ambiguous-import",
+        top(
+            "try:\n    from triton.language.extra import libdevice\nexcept ImportError:\n    import math as libdevice\n"
+        ),
+    ),
     "import_in_class": ("ambiguous-import", top("class G:\n    import torch as t\n")),
     "pattern_renamed": ("entry-point-use", top("from B import pattern as add")),
     "pattern_of_a_module": ("entry-point-use", body("B.pattern(x, y)")),

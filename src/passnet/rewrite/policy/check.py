@@ -41,6 +41,7 @@ from passnet.rewrite.policy.names import (
 )
 from passnet.rewrite.policy.pattern import is_literal, pattern_operators
 from passnet.rewrite.policy.references import (
+    LIBDEVICE_HOMES,
     banned_names,
     dunder_attributes,
     internals,
@@ -136,7 +137,7 @@ def _ambiguous_imports(view: FileView, level: Level) -> Hits:
             if isinstance(view.parents.get(node), ast.ClassDef):
                 yield node, f"import inside a class: {expression_text(node)}"
             for name, dotted in imported_names(node):
-                if view.imports[name] != dotted:
+                if view.imports[name] != dotted and not {view.imports[name], dotted} <= LIBDEVICE_HOMES:
                     yield node, f"{name} is imported as {dotted} and as {view.imports[name]}"
 
 

@@ -72,6 +72,8 @@ REFERENCES: dict[str, re.Pattern[str]] = {
         ),
     )
 }
+# Releases of Triton have one library of device functions at several places. A pass may try one after another.
+LIBDEVICE_HOMES = frozenset(f"triton.language.extra.{home}libdevice" for home in ("", "cuda.", "hip."))
 # Attributes through which Python objects lead to frames, code and modules without a double underscore.
 _INTERNALS = re.compile(
     r"(?:gi|cr|ag)_(?:frame|code|await|yieldfrom)|f_(?:back|globals|locals|builtins|code|trace)|tb_(?:frame|next)"
