@@ -13,7 +13,7 @@ from torch import fx
 from passnet.graph.text.program import Op, refs_of
 from passnet.graph.values.arguments import plain_name
 from passnet.graph.values.propagation import fake_inputs, propagate
-from passnet.op_classes import FULL, ONES, PERMUTATIONS, RESHAPES, ZEROS, word_set
+from passnet.op_classes import ASSOCIATIVE, FULL, ONES, PERMUTATIONS, RESHAPES, ZEROS, word_set
 
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
@@ -25,14 +25,14 @@ _MADE = FULL | ZEROS | ONES | word_set("tensor arange linspace logspace eye scal
 # These are run here, on small tensors. They end, and they read and write nothing but their arguments.
 _FOLDED = (
     _MADE
+    | ASSOCIATIVE
     | RESHAPES
     | PERMUTATIONS
     | word_set("""
-abs add bfloat16 bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor bool cat ceil
-clamp clamp_max clamp_min clone concat contiguous cumsum detach div double eq exp exp2 fill flip float floor
-floor_divide ge getitem gt half int isin le lift_fresh_copy log log2 logical_and logical_not logical_or logical_xor
-long lt masked_fill maximum minimum movedim mul narrow ne neg pow reciprocal remainder repeat round rsqrt rsub select
-sqrt square stack sub t to tril triu trunc type_as where
+abs bfloat16 bitwise_left_shift bitwise_not bitwise_right_shift bool cat ceil clamp clamp_max clamp_min clone concat
+contiguous cumsum detach div double eq exp exp2 fill flip float floor floor_divide ge getitem gt half int isin le
+lift_fresh_copy log log2 logical_not long lt masked_fill movedim narrow ne neg pow reciprocal remainder repeat round
+rsqrt rsub select sqrt square stack sub t to tril triu trunc type_as where
 """)
 )
 

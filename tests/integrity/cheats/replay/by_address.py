@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: speed
 Level: strict
 Caught by: run-time guard
-Ends as: integrity:output_reuse or accuracy; it is drawn whether the guard sees an address twice
+Ends as: integrity:output_reuse or integrity:kept_state or accuracy; it is drawn whether the guard sees an address twice
 Inside Inductor: integrity:output_reuse or integrity:kept_state or accuracy; whichever is looked at first
 """
 
