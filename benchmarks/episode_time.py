@@ -5,7 +5,7 @@
 Each run is `passnet agent LIST --author distill --graphs 1` in a process of its own; without LIST it is the command of
 `make demo`. With `--before` both checkouts run one after the other, and the side that begins changes from repeat to
 repeat. `wall`: the whole command. `episode`: the seconds that the summary notes for a task, and the ratio of both sides
-task by task; AS beside it says whether the result is worse. `--run DIR` keeps the rows and goes on with them.
+task by task; AS beside it says whether the result is worse. A checkout from before "seconds" has no `--precision`. `--run DIR` keeps the rows and goes on with them.
 """
 
 from __future__ import annotations
@@ -42,11 +42,18 @@ def main() -> None:
         for repeat in range(options.repeats):
             for side in sorted(sides, reverse=repeat % 2 == 0):
                 if (side, repeat) not in done:
-                    row = {"side": side, "repeat": repeat, **played(options, sides[side])}
+                    asked = ["--precision", options.precision] if side == "after" and options.precision else []
+                    row = {"side": side, "repeat": repeat, **played(options, sides[side], asked)}
                     seconds.append(room / ROWS, row)
                     print(row, file=sys.stderr, flush=True)
         rows = seconds.read_lines(room / ROWS)
-    result = {"revisions": revisions, "repeats": options.repeats, **summary(rows), "rows": rows}
+    result = {
+        "revisions": revisions,
+        "repeats": options.repeats,
+        "precision": options.precision,
+        **summary(rows),
+        "rows": rows,
+    }
     seconds.show(result)
     common.save(options, f"{options.name}-{options.device}", "episode-time", options.device, result)
 
@@ -56,6 +63,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("path", nargs="?", type=Path, default=common.ROOT / "data" / "demo.txt", help="tasks")
     parser.add_argument("--before", type=Path, help="checkout that the other is compared with")
     parser.add_argument("--after", type=Path, default=common.ROOT, help="checkout that is judged; default: this one")
+    parser.add_argument("--precision", help="that `--after` is asked for, as `make demo` does; default: its own")
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
     parser.add_argument("--graphs", type=int, default=1, help="the first N graphs of each task")
     parser.add_argument("--repeats", type=int, default=3)
@@ -66,11 +74,11 @@ def arguments() -> argparse.Namespace:
     return options
 
 
-def played(options: argparse.Namespace, checkout: Checkout) -> Row:
+def played(options: argparse.Namespace, checkout: Checkout, asked: Sequence[str]) -> Row:
     """One command: its wall seconds, and each task's seconds and AS. Ends the script where the command fails."""
     with tempfile.TemporaryDirectory() as runs:
         words = ["agent", str(options.path), "--author", "distill", "--device", options.device]
-        words += ["--graphs", str(options.graphs), "--json", "--runs", runs, "--run", "one"]
+        words += ["--graphs", str(options.graphs), "--json", "--runs", runs, "--run", "one", *asked]
         command = [sys.executable, "-m", "passnet.cli.main", *words]
         environment = checkout.environment()
         load, began = os.getloadavg()[0], time.perf_counter()
