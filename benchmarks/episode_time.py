@@ -5,7 +5,8 @@
 Each run is `passnet agent LIST --author distill --graphs 1` in a process of its own; without LIST it is the command of
 `make demo`. With `--before` both checkouts run one after the other, and the side that begins changes from repeat to
 repeat. `wall`: the whole command. `episode`: the seconds that the summary notes for a task, and the ratio of both sides
-task by task; AS beside it says whether the result is worse. A checkout from before "seconds" has no `--precision`. `--run DIR` keeps the rows and goes on with them.
+task by task; AS beside it says whether the result is worse. `--precision` is for the judged checkout alone: one from
+before "seconds" has no such option. `--run DIR` keeps the rows and goes on with them.
 """
 
 from __future__ import annotations
