@@ -351,6 +351,22 @@ def evaluation_time(document: Mapping[str, Any]) -> Iterable[Figure]:
         yield Figure(f"evaluation time by two checkouts, after / before: {words}", value, (), chosen)
 
 
+def episodes_of_two(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """How much sooner the embedded author ends than with an earlier checkout, and what its episodes bring."""
+    before, after = (document["revisions"][side][:12] for side in ("before", "after"))
+    asked = document.get("precision") or "its own precision"
+    at = f"{before} and {after}, {document['repeats']} times each; the latter at {asked}"
+    for what, words in (("wall", "the whole command"), ("episode", "an episode")):
+        ratio = document[f"{what}_before_over_after"]
+        value = interval(ratio["figure"], ratio["low"], ratio["high"], 2)
+        yield Figure(f"seconds of the embedded author, before / after: {words}, median", value, (), at)
+    for task, own in document["after"]["episodes"].items():
+        other = document["before"]["episodes"][task]
+        seconds, scores = (f"{other[key]:.1f} and {own[key]:.1f}" for key in ("seconds", "AS"))
+        yield Figure(f"{task}: seconds, before and after", seconds, (), at)
+        yield Figure(f"{task}: AS, before and after", scores, (), at)
+
+
 def seconds_of_two(document: Mapping[str, Any]) -> Iterable[Figure]:
     """How much sooner a verdict comes than with an earlier checkout, at one precision, and whether both agree."""
     found, before, after = document["compared"], document["before"], document["after"]
@@ -808,6 +824,10 @@ BUSY = "once, on a busy machine"
 BESIDE = "beside another job on other cores and another GPU"
 REJUDGED = Source("rejudged-authors-cuda", "rejudge.py", DONE, rejudged)
 TWO_CHECKOUTS = Source("evaluation-time-cpu", "evaluation_time.py", ONE_OF_EACH, evaluation_time, ALTERNATING)
+EPISODES = [
+    Source(name, "episode_time.py", "the tasks of `make demo`, one graph each", episodes_of_two, ALTERNATING)
+    for name in ("episode-time-cpu", "episode-5-time-cpu")
+]
 SOONER = Source(
     "seconds-5-both-cpu", "seconds.py --against",
     "all graphs of ten of the 20 bundled tasks, drawn with seed 20; two tasks a turn",
@@ -853,6 +873,7 @@ SOURCES = (
             ABLATIONS,
             LEADERBOARD,
             TWO_CHECKOUTS,
+            *EPISODES,
             SOONER,
             OUTSIDE,
             LOAD,
