@@ -7,7 +7,8 @@ from random import Random
 import pytest
 import torch
 
-from passnet.bench.compare.steps import changes, settled
+from passnet.bench.compare.steps import changes, jumps, settled
+from tests.graph.graph_helpers import graph_of, spec
 
 ROWS, FAR = 1000, 10
 
@@ -73,3 +74,19 @@ def test_complex_outputs_keep_their_form() -> None:
     found = settled([made], [made], [truth], [changed])
     assert found is not None and found[0].dtype is torch.complex64 and found[0].shape == made.shape
     assert found[0][0] == truth[0].to(torch.complex64) and torch.equal(found[0][1:], made[1:])
+
+
+@pytest.mark.parametrize(
+    ("lines", "due"),
+    [
+        (("s = x.sum(-1)", "return (s,)"), False),
+        (("i = x.argmax(-1)", "return (i,)"), False),
+        (("c = ids == 3", "y = torch.where(c, x, 0.0)", "return (y,)"), False),
+        (("c = x > 0.5", "y = torch.where(c, x, 0.0)", "return (y,)"), True),
+        (("y = torch.round(x)", "return (y,)"), True),
+        (("y = torch.div(x, 2.0, rounding_mode = 'floor')", "return (y,)"), True),
+        (("y = x.long()", "return (y,)"), True),
+    ],
+)
+def test_beside_a_jump_a_step_says_nothing(lines: tuple[str, ...], due: bool) -> None:
+    assert jumps(graph_of([spec("x", 8, 8), spec("ids", 8, 8, dtype="int64", min_val=0, max_val=9)], *lines)) == due

@@ -69,7 +69,7 @@ class Doubling:
 
 
 def doubled(pair: Doubling, *, wide: bool = False) -> Reference:
-    nobody: Any = None
+    nobody: Any = SimpleNamespace(graph=None)
     probed = Probed(outputs=(), mutated=(), wide=wide, steady=True, choosers=0, facts=OutputFacts(), peak=0, twin=0)
     return Reference(cast(WorkerPair, pair), Protocol(), nobody, GraphShape("cpu", [], []), probed)
 
@@ -181,6 +181,7 @@ def test_a_call_in_vain_does_not_end_the_search_for_luck(monkeypatch: pytest.Mon
         return [Errors()]
 
     monkeypatch.setattr("passnet.bench.verdict.reference.errors_near", errors_near)
+    monkeypatch.setattr("passnet.bench.verdict.reference.jumps", lambda graph: False)
     given = SimpleNamespace(values=GIVEN.values, is_hard=lambda draw: False, judged={})
     wrong = [kept(key, 2.0 * key + 1.0) for key in range(14, 34)]
     doubled_again = doubled(Doubling(4), wide=True)

@@ -4,6 +4,9 @@ In a sum that almost cancels the rounding of each term counts. Whoever adds in a
 the truth as the inputs say anything of it, and eager's own order is often exact just there. So an element counts as
 right if it is off by no more than float64 itself changes where each input is a step of its dtype larger or smaller.
 That holds for few elements: where many are like that, eager's errors tell what is due.
+
+It does not hold where a graph jumps, as a comparison or a rounding does: a step beside a threshold changes everything,
+and on which side of it a number lies is just what is asked there.
 """
 
 from __future__ import annotations
@@ -16,22 +19,43 @@ import torch
 from passnet.bench.compare.measures import real
 from passnet.bench.compare.neighbours import is_exact, nudged
 from passnet.bench.compare.on_host import placed
+from passnet.graph import Graph
+from passnet.graph.text.program import refs_of
+from passnet.graph.values.indexing import known_forms
+from passnet.op_classes import word_set
 
 # Inputs are moved so many times, and the largest change counts, times this: another order rounds more than once.
 _LOOKS, _AS_MUCH = 4, 4.0
 # A well-conditioned element changes by fewer steps of its dtype. So large a share of elements may be others.
 _WELL_STEPS, _FEW = 64.0, 0.03
+# Results of these jump though they are of the dtype of what they are made from.
+_JUMPING = word_set("floor ceil round trunc fix frac sign sgn heaviside remainder fmod mod floor_divide floordiv")
+# Which element these choose is judged by its own rule, see `indices`.
+_CHOOSING = word_set("argmax argmin argsort")
 Tensors = Sequence[torch.Tensor]
+
+
+def jumps(graph: Graph) -> bool:
+    """Whether a graph makes truth values or integers of floats, or rounds to whole numbers."""
+    kinds = [dtype for _, dtype in known_forms(graph)]
+    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+        refs, kind = refs_of((*op.args, *(value for _, value in op.kwargs))), kinds[place]
+        floats = any((of := kinds[ref.index]) is not None and of.is_floating_point for ref in refs)
+        counts = kind is not None and not (kind.is_floating_point or kind.is_complex)
+        rounds = op.leaf in _JUMPING or dict(op.kwargs).get("rounding_mode") is not None
+        if floats and (rounds or (counts and op.leaf not in _CHOOSING)):
+            return True
+    return False
 
 
 def changes(inputs: Tensors, wide: Tensors, expected: Callable[[Tensors], Tensors], rng: Random) -> list[torch.Tensor]:
     """By how much each element of float64's outputs changes at most where inputs are moved by a step. `expected`:
     float64's outputs for some inputs.
     """
-    found = [torch.zeros_like(real(placed(each)), dtype=torch.float64) for each in wide]
+    found = [torch.zeros_like(real(placed(each))) for each in wide]
     for _ in range(_LOOKS):
         for most, moved, own in zip(found, expected(nudged(inputs, rng)), wide, strict=True):
-            change = (real(placed(moved)).double() - real(placed(own)).double()).abs_()
+            change = (real(placed(moved)) - real(placed(own))).abs_()
             torch.maximum(most, change.nan_to_num_(0.0, 0.0, 0.0), out=most)
     return found
 
@@ -45,7 +69,7 @@ def settled(outputs: Tensors, eager: Tensors, wide: Tensors, changed: Tensors) -
         made.append(output)
         if is_exact(base) or not output.numel() or output.shape != truth.shape:
             continue
-        got, due = real(placed(output)).double(), real(placed(truth)).double()
+        got, due = real(placed(output)), real(placed(truth))
         step = torch.finfo(base.dtype.to_real()).eps
         poor = (change > _WELL_STEPS * step * due.abs()) & ((got - due).abs() <= _AS_MUCH * change)
         if 0.0 < float(poor.double().mean()) <= _FEW:

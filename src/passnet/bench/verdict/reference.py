@@ -15,7 +15,7 @@ from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.neighbours import errors_near
 from passnet.bench.compare.objections import objection
-from passnet.bench.compare.steps import changes, settled
+from passnet.bench.compare.steps import changes, jumps, settled
 from passnet.bench.compare.well_slices import Judged
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
@@ -195,13 +195,14 @@ class Reference:
             return found
         both = self._left_by_both if case.first else self._both
         placed, rng = self._placing.placed(inputs), case.rng or Random()
-        outputs, eager, wide = case.sides
-        assert wide is not None
-        well = settled(outputs, eager, wide, changes(placed, wide, lambda moved: both(moved)[1], rng))
-        if well is not None:
-            case = CallCase((well, eager, wide), case.criteria, case.first, case.only, case.rng)
-            if (found := case.compared()).strict:
-                return found
+        if not self._jumps:
+            outputs, eager, wide = case.sides
+            assert wide is not None
+            well = settled(outputs, eager, wide, changes(placed, wide, lambda moved: both(moved)[1], rng))
+            if well is not None:
+                case = CallCase((well, eager, wide), case.criteria, case.first, case.only, case.rng)
+                if (found := case.compared()).strict:
+                    return found
         near = errors_near(placed, both, rng)
         places = case.judged[1]
         found = case.compared(
@@ -209,6 +210,10 @@ class Reference:
         )
         self._not_lucky += not found.strict
         return found
+
+    @functools.cached_property
+    def _jumps(self) -> bool:
+        return jumps(self.job.graph)
 
     def _both(self, inputs: Tensors) -> tuple[Tensors, Tensors]:
         """Eager's outputs and float64's."""
