@@ -143,7 +143,7 @@ def test_a_block_is_forgotten_when_the_next_one_opens(tmp_path, monkeypatch):
     alive = []
 
     def counted(block, outcome, task):
-        alive.append(sum(isinstance(each, LogBlock) for each in gc.get_objects()))
+        alive.append(sum(type(each) is LogBlock for each in gc.get_objects()))
         return result(block, outcome, task)
 
     result = upstream_log._result
