@@ -34,6 +34,14 @@ def test_errors_of_the_command_line_itself_are_documents(arguments: tuple[str, .
     assert done.document["error"]["message"] in done.err.replace("\n", " ")
 
 
+@pytest.mark.parametrize("arguments", [(), ("tasks",), ("library",), ("dataset",), ("submit",)], ids=str)
+def test_a_command_without_arguments_prints_its_help_in_lines(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert done.code == 2
+    assert "\\n" not in done.err
+    assert done.err.splitlines()[0].startswith("Usage: passnet") and "Commands:" in done.err.splitlines()
+
+
 def test_a_hostile_path_cannot_break_the_document() -> None:
     done = run("eval", "a\nb\x1b[31m/x", "--json")
     assert done.code == 2

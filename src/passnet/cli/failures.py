@@ -42,10 +42,15 @@ def _telling() -> Iterator[None]:
         yield
     except Exception as error:  # typer's classes of errors depend on its version: some have click inside
         if hasattr(error, "format_message") and hasattr(error, "exit_code"):
-            if isinstance(message := getattr(error, "message", None), str):
+            if isinstance(message := getattr(error, "message", None), str) and not _is_help(error):
                 error.message = one_line(message)  # type: ignore[attr-defined]  # Names of files may be options.
             _print_document(error.format_message(), error.exit_code)
         raise
+
+
+def _is_help(error: Exception) -> bool:
+    """Whether it is the help of a command that was given no arguments: its lines are ours, and stay lines."""
+    return any(kind.__name__ == "NoArgsIsHelpError" for kind in type(error).__mro__)
 
 
 def fail(error: PassNetError) -> None:
