@@ -437,6 +437,24 @@ def agreement_outside(document: Mapping[str, Any]) -> Iterable[Figure]:
         yield Figure(f"of these within {width[:-1]} %", percent(document[f"within_{width}"]), (), of)
 
 
+def where_it_loses(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """Shares of graphs on which a compiler loses, in both conventions, and where."""
+    said, of = ("docs/compilers.md",), f"{document['judged']} graphs"
+    for name, ends in document["slower_ci"].items():
+        if ends is not None:
+            value = interval(100 * document["slower"][name], *(100 * end for end in ends), 1)
+            yield Figure(f"Inductor, slower than eager by `{name}`, %", value, said, of)
+            mean = document["conventions"]["all"][name]
+            yield Figure(f"Inductor, speedup by `{name}`", interval(mean["value"], mean["low"], mean["high"]), said, of)
+    for what, parts in (("operators", document["by_operators"]), ("of eager's time", document["by_eager_time"])):
+        for part, found in parts.items():
+            shares = f"{percent(found['deployed'])} and {percent(found['direct'])}"
+            of = f"{found['graphs']} graphs with {part} {what}"
+            yield Figure(
+                "Inductor, slower than eager by `deployed` and by `direct`", shares, said[: what == "operators"], of
+            )
+
+
 def load_of_a_trainer(document: Mapping[str, Any]) -> Iterable[Figure]:
     """Rewards while several are asked for at a time, some of them for planted pass sets."""
     of = f"{document['evaluations']} pass sets, {document['at']} at a time, {document['planted']} of them planted"
@@ -844,6 +862,7 @@ AGAINST_ITSELF = Source(
     seconds_of_one,
 )  # fmt: skip
 OUTSIDE = Source("outside-cpu", "outside.py", "two graphs of each of the 20 bundled tasks", agreement_outside)
+LOSSES = Source("slowdown-cpu", "slowdown.py", "all graphs of the 20 bundled tasks", where_it_loses)
 LOAD = Source("training-load-cpu", "training_load.py", "one shape of one task; stopped by the time", load_of_a_trainer)
 ON_A_GPU = [
     Source(f"seconds-passes-{given}-cuda", "seconds.py", "fusible tasks in an order drawn with seed 20, first drafts",
@@ -876,6 +895,7 @@ SOURCES = (
             *EPISODES,
             SOONER,
             OUTSIDE,
+            LOSSES,
             LOAD,
             *ON_A_GPU,
             SOONER_ON_A_GPU,

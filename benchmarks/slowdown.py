@@ -40,7 +40,7 @@ def main() -> None:
         if options.run:
             common.of_one_revision(options.run, options.revision)
         found = measured(options, room / "slowdown")
-    result = reduced(found) | {"selection": vars(selection(options)), "protocol": protocol(options).model_dump()}
+    result = reduced(found) | {"selection": drawn(options), "protocol": protocol(options).model_dump()}
     show(result)
     common.save(options, f"slowdown-{options.device}", "slowdown", options.device, result)
 
@@ -61,6 +61,13 @@ def arguments() -> argparse.Namespace:
 
 def selection(options: argparse.Namespace) -> Selection:
     return Selection(tuple(options.targets), options.graphs, options.seed, tuple(options.kind), tuple(options.split))
+
+
+def drawn(options: argparse.Namespace) -> dict[str, Any]:
+    """The selection as a result says it: without the place where this checkout lies."""
+    return vars(selection(options)) | {
+        "targets": [target.removeprefix(f"{common.ROOT}/") for target in options.targets]
+    }
 
 
 def protocol(options: argparse.Namespace) -> Protocol:
