@@ -1,5 +1,6 @@
 """Running pass files: siblings, isolation, the checked text, and typed errors for what an author's code can do."""
 
+import ast
 import json
 import sys
 
@@ -33,6 +34,12 @@ def replacement_func():
 """
 
 
+def written(directory, text):
+    (directory / "A.py").write_text(text)
+    (directory / "sorted_output_pass_rule_names.json").write_text('["A"]')
+    return directory
+
+
 def load(directory, files, names=("A",), device="cpu"):
     directory.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
@@ -57,6 +64,21 @@ def test_files_of_a_set_import_each_other_under_every_name(tmp_path, spelling):
     (rule,) = load(tmp_path / "p", {"A.py": text, "helper.py": "import torch\n" + wrapper}).rules
     assert rule.function.__name__ == "kernel"
     assert "pass_dir" not in sys.modules
+
+
+def test_a_self_test_does_not_run_whatever_the_file_is_called(tmp_path):
+    """The tree that is run has none, so nothing depends on what `__name__` is then."""
+    text = HEAD + TAIL + 'if __name__ == "__main__":\n    raise ValueError\n'
+    passes = read_pass_set(written(tmp_path, text))
+    assert "raise" not in ast.unparse(passes.files[0].tree)
+    assert passes.texts()["A.py"] == text
+    assert len(load(tmp_path, {"A.py": text}).rules) == 1
+
+
+def test_fx_wrap_on_an_inner_wrapper_says_where_it_belongs(tmp_path):
+    inner = TAIL.replace("def replacement_func():\n", "").replace("\n", "\n    ")
+    (error,) = load(tmp_path, {"A.py": HEAD + f"def replacement_func():{inner}\n"}).failed
+    assert "at the top of the file only; an inner wrapper needs none" in str(error)
 
 
 @pytest.mark.parametrize("name", ["other", "pass_dir.other", "pass_dir"])

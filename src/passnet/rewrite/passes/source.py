@@ -26,7 +26,10 @@ RESERVED_MODULES = word_set(
 
 @dataclass(frozen=True, slots=True)
 class PassFile:
-    """A Python file of a pass directory: path, exact text and syntax tree. Nothing here runs it."""
+    """A Python file of a pass directory: path, exact text and syntax tree. Nothing here runs it.
+
+    The tree is what is checked and run. A self-test at the end of the text is not in it.
+    """
 
     path: Path
     text: str
@@ -117,7 +120,31 @@ def parse_pass_file(path: Path, data: bytes) -> PassFile:
         ) from None
     except (ValueError, RecursionError, MemoryError) as error:
         raise UsageError("the file cannot be compiled", path=path, found=str(error), hint="simplify the file") from None
+    if tree.body and _is_self_test(tree.body[-1]) and not _binds_own_name(tree):
+        del tree.body[-1]
     return PassFile(path, text, tree)
+
+
+def _is_self_test(node: ast.stmt) -> bool:
+    """Whether a statement is `if __name__ == "__main__":` with no other branch.
+
+    A pass file is imported and never run as a program, so this runs nowhere.
+    """
+    if not isinstance(node, ast.If) or node.orelse or not isinstance(node.test, ast.Compare):
+        return False
+    left, right = node.test.left, node.test.comparators[0]
+    name, value = (left, right) if isinstance(left, ast.Name) else (right, left)
+    equals = len(node.test.ops) == 1 and isinstance(node.test.ops[0], ast.Eq)
+    return equals and _is_name(name, "__name__") and isinstance(value, ast.Constant) and value.value == "__main__"
+
+
+def _binds_own_name(tree: ast.Module) -> bool:
+    """Whether a file may give `__name__` another value."""
+    return any(
+        getattr(node, field, None) == "__name__" and not isinstance(getattr(node, "ctx", None), ast.Load)
+        for node in ast.walk(tree)
+        for field in ("id", "name", "asname", "rest")
+    )
 
 
 def own_name(module: str) -> str:

@@ -202,5 +202,7 @@ def _load_error(path: Path, error: BaseException, what: str) -> RuleLoadError:
     hint = "correct the file"
     if isinstance(error, ImportError):
         hint = "import torch, triton, math, passnet.kernels or a module beside this file; or restrict DEVICES"
+    elif isinstance(error, NotImplementedError) and "top level of a module" in str(error):  # torch.fx.wrap's own words
+        hint = "write @torch.fx.wrap on functions at the top of the file only; an inner wrapper needs none"
     kind = "" if isinstance(error, PassNetError) else f" {type(error).__name__}"  # ours say what they are
     return RuleLoadError(path, line, f"{what}{kind}: {error}", hint)
