@@ -15,6 +15,7 @@ from passnet.authored import expression_text
 from passnet.errors import UsageError
 from passnet.rewrite.passes.pass_set import PassSet
 from passnet.rewrite.passes.source import ENTRY_POINTS, imported_module, own_name
+from passnet.rewrite.policy.advice import advice
 from passnet.rewrite.policy.entry import computed_arguments, returned_wrapper
 from passnet.rewrite.policy.kernels import kernel_texts
 from passnet.rewrite.policy.launches import assembly, launch_functions
@@ -111,9 +112,8 @@ def _breaches(seen: Sequence[FileView], level: Level) -> Iterator[Violation]:
         for rule in POLICY:
             if level in rule.levels:
                 for node, what in itertools.islice(rule.find(view, level), _MOST_SHOWN):
-                    yield Violation(
-                        rule.name, view.file.path.name, getattr(node, "lineno", 1), what, rule.why, rule.fix
-                    )
+                    fix = advice(rule.name, what) or rule.fix
+                    yield Violation(rule.name, view.file.path.name, getattr(node, "lineno", 1), what, rule.why, fix)
 
 
 def _foreign_imports(view: FileView, level: Level) -> Hits:
@@ -265,7 +265,7 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "import",
         "a pass needs torch, triton, math, passnet.kernels and its own files",
-        "remove the import, or pass C++/CUDA as a source string to passnet.kernels",
+        "remove the import, write that module beside this file, or pass C++/CUDA as a text to passnet.kernels",
         _foreign_imports,
     ),
     PolicyRule(
@@ -360,7 +360,12 @@ POLICY: tuple[PolicyRule, ...] = (
         "compute inside the with, and yield after it",
         open_contexts,
     ),
-    PolicyRule("scope", "hidden state between calls", "pass values as arguments", _scope_statements),
+    PolicyRule(
+        "scope",
+        "hidden state between calls",
+        "pass values as arguments; compile kernels at the top of the file, where it happens once",
+        _scope_statements,
+    ),
     PolicyRule(
         "decorator",
         "a decorator may run other code, or keep results",
@@ -379,7 +384,8 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "entry-point-use",
         "the three functions describe the pass and are not called by it",
-        "write what you need under another name",
+        "write what you need under another name; a self-test is left out when all of it stands in "
+        '`if __name__ == "__main__":` at the end of the file',
         _entry_point_uses,
     ),
     PolicyRule(

@@ -82,6 +82,8 @@ _INTERNALS = re.compile(
 _MODULES = word_set(
     "sys os builtins importlib inspect gc threading signal atexit mmap ctypes subprocess modules pickle"
 )
+# Texts that two tables admit. A part of one, such as a method, is refused with it.
+_VERSIONS = frozenset({"torch.__version__", "triton.__version__"})
 # Classes that a text may name to say what something is, and may not call.
 _TYPES = frozenset({"passnet.kernels.Library", "passnet.kernels.CudaLibrary"})
 _MUTABLE = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
@@ -250,7 +252,8 @@ def internals(view: FileView, level: Level) -> Hits:
 
 
 def dunder_attributes(view: FileView, level: Level) -> Hits:
-    """Attributes with two leading underscores, except a constructor's call of its base."""
+    """Attributes with two leading underscores, except a constructor's call of its base, and versions of libraries."""
+    versions = {node for node, dotted in view.whole_references if dotted in _VERSIONS}
     for node in view.nodes:
         if isinstance(node, ast.Attribute) and node.attr.startswith("__") and node not in view.traced:
             is_super = (
@@ -258,7 +261,7 @@ def dunder_attributes(view: FileView, level: Level) -> Hits:
                 and isinstance(node.value.func, ast.Name)
                 and node.value.func.id == "super"
             )
-            if not (is_super and node.attr == "__init__"):
+            if not (is_super and node.attr == "__init__") and node not in versions:
                 yield node, expression_text(node)
 
 

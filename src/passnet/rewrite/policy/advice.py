@@ -1,0 +1,60 @@
+"""What to write in place of what a rule of the source policy refuses, where the rule's own sentence is too general.
+
+One row for each habit of authors. A row changes a message and no verdict.
+"""
+
+from __future__ import annotations
+
+import re
+
+from passnet.rewrite.policy.names import TENSOR_METHODS
+
+_PLAIN_WRAPPER = "write the wrapper as a plain function under @torch.fx.wrap, which launches a kernel of yours"
+_CONSTANTS = 'write a function in its place; a wrapper gets constants from replacement_args, as in `return (x, "tanh")`'
+_TENSOR_VIEW = re.compile(rf"torch\.(?P<method>{'|'.join(sorted(TENSOR_METHODS))})")
+# The rules that a row is for, what stands there in full, and what to write.
+_ROWS: tuple[tuple[frozenset[str], re.Pattern[str], str], ...] = tuple(
+    (frozenset(rules.split()), re.compile(what), advice)
+    for rules, what, advice in (
+        ("library-call", r"functools\.partial(method)?", _CONSTANTS),
+        ("replacement_func", r"return (functools\.)?partial\(.*", _CONSTANTS),
+        (
+            "replacement_func",
+            r"return lambda.*",
+            "write `return name_of_the_wrapper`; a lambda may only call it, with its arguments and literals in order",
+        ),
+        (
+            "replacement_func",
+            r"return \w+\(.*",
+            "return the wrapper without calling it; an object of a class of yours is made at the top of the file",
+        ),
+        ("replacement_func", r"(?!pass$)[a-zA-Z_]\w*", "write `return` before it"),
+        ("library-call decorator", r"(decorator )?torch\.(compile|jit|library|compiler|_dynamo)\b.*", _PLAIN_WRAPPER),
+        ("library-call", r"torch\.(nn\.Module|autograd\.Function)", _PLAIN_WRAPPER),
+        (
+            "library-call dunder",
+            r"torch\.__version__.*",
+            'compare it as it is, `torch.__version__ >= "2.9"`, and read no part of it',
+        ),
+        (
+            "banned-name",
+            r"getattr: .*",
+            "write the attribute out, as in `library.f32`; to choose among kernels, keep them in a dict",
+        ),
+        ("banned-name", r"type: .*", "ask with isinstance"),
+        (
+            "reference",
+            r"triton(\.language)?",
+            'import it once and read its names; a file with `DEVICES = ("cuda",)` is not imported on a CPU',
+        ),
+        ("tensor-method", r"method \.clone\(\).*", "allocate with torch.empty_like, and let the kernel fill it"),
+    )
+)
+
+
+def advice(rule: str, what: str) -> str | None:
+    """What to write in place of `what`, which `rule` refuses. None: what the rule says of all."""
+    view = _TENSOR_VIEW.fullmatch(what) if rule == "library-call" else None
+    if view is not None:
+        return f"call the tensor's method, as in `x.{view['method']}(...)`"
+    return next((text for rules, shown, text in _ROWS if rule in rules and shown.fullmatch(what)), None)
