@@ -42,6 +42,48 @@ def test_a_command_without_arguments_prints_its_help_in_lines(arguments: tuple[s
     assert done.err.splitlines()[0].startswith("Usage: passnet") and "Commands:" in done.err.splitlines()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "made", "said"),
+    [
+        (("eval", "x", "--run", "mine"), True, "finished work is recorded, and the same command goes on"),
+        (("eval", "x"), True, "finished work is in {run}, and --run {name} goes on"),
+        (("eval", "x"), False, ""),
+    ],
+)
+def test_ctrl_c_says_how_the_work_goes_on(tmp_path, monkeypatch, arguments, made, said) -> None:
+    """A run without a name is called after the time, so the same command would begin another one."""
+    places = []
+
+    def stop(request, report):
+        places.append(request.run_path)
+        if made:
+            request.run_path.mkdir(parents=True)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("passnet.bench.evaluate.evaluate", stop)
+    done = run(*arguments, "--runs", tmp_path)
+    assert done.code == 130
+    said = said.format(run=places[0], name=places[0].name)
+    assert done.err.splitlines()[-1] == f"passnet: stopped{said and '; '}{said}"
+
+
+def test_ctrl_c_promises_nothing_where_nothing_is_kept(monkeypatch) -> None:
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("passnet.bench.preflight.check.check", stop)
+    assert run("check", "x").err.splitlines()[-1] == "passnet: stopped"
+
+
+def test_further_lines_of_a_problem_are_lines(monkeypatch) -> None:
+    from passnet.bench.preflight.check import CheckReport
+
+    report = CheckReport([], ["does not compile:\n  line 4: expected ';'"], [], [], [])
+    monkeypatch.setattr("passnet.bench.preflight.check.check", lambda *_, **__: report)
+    shown = run("check", "x").out.splitlines()
+    assert shown[:2] == ["problem: does not compile:", "      line 4: expected ';'"]
+
+
 def test_a_hostile_path_cannot_break_the_document() -> None:
     done = run("eval", "a\nb\x1b[31m/x", "--json")
     assert done.code == 2

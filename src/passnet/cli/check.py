@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import DEVICES, POLICIES
-from passnet.cli.console import one_of, print_json, print_table, say, say_text, together
+from passnet.cli.console import one_of, print_json, print_table, quoted, say, say_text, together
 from passnet.cli.progress import Tally, progress
 from passnet.errors import counted
 
@@ -86,11 +86,11 @@ def _print(report: CheckReport) -> None:
         for graphs, miss in together((miss["graph"], _miss_text(miss)) for miss in rule.near_misses):
             say(f"  {graphs}: {miss}")
     for note in report.notes:
-        say(f"note: {note}")
+        say(*quoted("note: ", note))
     if report.not_tried:
         say("note: --all tries every graph")
     for problem in report.problems:
-        say(f"problem: {problem}")
+        say(*quoted("problem: ", problem))
     idle = [rule.rule for rule in report.rules if rule.tried and not rule.not_known and not any(rule.matches.values())]
     unused = f"; {', '.join(idle)} {'matches' if len(idle) == 1 else 'match'} no graph" if idle else ""
     say(f"ok{unused}" if report.ok else counted(len(report.problems), "problem"))

@@ -19,16 +19,23 @@ if TYPE_CHECKING:
 
 _MOST_THREADS = 1024
 _documents: list[None] = []
+_unnamed: list[Path] = []
 
 
 def begin() -> None:
     """Forgets what an earlier command of this process printed."""
     _documents.clear()
+    _unnamed.clear()
 
 
 def printed() -> bool:
     """Whether this command has printed its JSON document."""
     return bool(_documents)
+
+
+def unnamed_run() -> Path | None:
+    """The directory of this command's run, if the user gave the run no name."""
+    return _unnamed[-1] if _unnamed else None
 
 
 def print_json(document: dict[str, Any]) -> None:
@@ -71,7 +78,8 @@ def check_threads(threads: int, *, here: bool = True) -> None:
 def run_path(runs: Path, name: str | None, default: str) -> Path:
     """The directory of a run. UsageError for a name that leads to another directory or to a hidden one."""
     if name is None:
-        return runs / default
+        _unnamed.append(runs / default)
+        return _unnamed[-1]
     if "/" in name or name.startswith(".") or not is_path(name):
         raise UsageError(
             "is not a valid name of a run",

@@ -21,6 +21,8 @@ from passnet.writing import StorageError, is_storage, unwritable
 INTERRUPTED = 130
 SCHEMA = 1
 _LONGEST = 2000
+# Commands that keep what is finished.
+_GO_ON = frozenset({"eval", "agent", "mcp", "capture", "optimize", "bisect", "slowdown", "build"})
 _KINDS = {2: "usage", 3: "infrastructure", INTERRUPTED: "interrupted"}
 
 
@@ -86,9 +88,22 @@ def fail_of_import(error: ModuleNotFoundError) -> None:
 
 def interrupted() -> None:
     """Says that the command was stopped. The exit code is the caller's."""
-    message = "stopped; finished work is recorded, and the same command goes on"
+    message = _stopped()
     console.say(f"passnet: {message}", err=True)
     _print_document(message, INTERRUPTED)
+
+
+def _stopped() -> str:
+    """What is left of the work. A run that was given no name has one from the time, which the same command changes."""
+    unnamed = console.unnamed_run()
+    if unnamed is not None:
+        return (
+            f"stopped; finished work is in {unnamed}, and --run {unnamed.name} goes on"
+            if unnamed.exists()
+            else "stopped"
+        )
+    words = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
+    return f"stopped{'; finished work is recorded, and the same command goes on' if _GO_ON & {*words[:2]} else ''}"
 
 
 def _print_document(message: str, exit_code: int, *, path: object = None, field: str | None = None) -> None:
