@@ -39,6 +39,14 @@ def test_every_non_overlapping_match_is_replaced_in_order():
     same(rewritten, gm, model, inputs)
 
 
+def test_a_wrapper_that_returns_nothing_is_told_so():
+    inputs = tensors(TWO)
+    gm = capture(gelu_add, *inputs)
+    rewritten = rewrite(gm, [rule_of(gelu_add, wrapper=lambda x, y: None)])
+    with pytest.raises(TypeError, match="returned None; write `return out`"):
+        run(rewritten.gm, gelu_add, inputs)
+
+
 def test_overlapping_matches_go_to_the_earlier_one():
     gm = capture(lambda x: x.exp().exp().exp(), *tensors([(4, 8)]))
     rewritten = rewrite(gm, [rule_of(lambda x: x.exp().exp())])

@@ -75,7 +75,11 @@ def replace_all(table: GraphIndex, rule: Rule, matches: tuple[Match, ...]) -> tu
 
 def only_result(result: Any) -> Any:
     """The result of a wrapper for a one-output pattern: authors return either the tensor or a tuple of one."""
-    return result[0] if type(result) in (tuple, list) and len(result) == 1 else result
+    if type(result) in (tuple, list) and len(result) == 1:
+        return result[0]
+    if result is None:
+        raise TypeError("the wrapper returned None; write `return out` at its end, with the tensor that it made")
+    return result
 
 
 def leaves(arguments: Any) -> Iterator[Any]:
