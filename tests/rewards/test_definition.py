@@ -10,9 +10,11 @@ import pytest
 from passnet.bench.engine.engine import GraphRecorded, Unjudged
 from passnet.bench.evaluate import score_task
 from passnet.bench.record.records import GraphRecord, Timing
+from passnet.errors import UsageError
 from passnet.graph.targets import find_targets
 from passnet.rewards.definition import NoReward, reward_of, unreadable
-from passnet.rewards.request import RewardJob
+from passnet.rewards.request import RewardJob, check_texts
+from passnet.rewards.session import RewardSession
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 from tests.bench.conftest import SHORT
 
@@ -51,6 +53,28 @@ def test_every_failure_of_a_pass_is_far_below_doing_nothing(outcome):
     assert found.outcome is outcome
     assert 0.1 <= found.reward + 1e-9 < 0.15
     assert found.reward < reward_of([record(Outcome.CORRECT)], 0.0).reward
+
+
+@pytest.mark.parametrize(
+    ("passes", "words"),
+    [
+        (None, "are no passes; expected names of files with texts, or a path, found NoneType"),
+        (["A.py"], "found list"),
+        ({"A.py": None}, "passes, A.py: is no text; expected the text of the file, found NoneType"),
+        ({3: "x"}, "is not the name of a pass file"),
+    ],
+)
+def test_what_no_trainer_may_give_for_passes(passes, words):
+    with pytest.raises(UsageError, match=words):
+        check_texts(passes)
+
+
+def test_a_session_knows_bundled_tasks_by_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with RewardSession() as session:
+        assert [job.task for job in session.prepare("bloom_gelu", TASKS / "bloom_gelu" / "pass_dir").jobs][:1] == [
+            "bloom_gelu"
+        ]
 
 
 def test_cheating_is_the_worst_of_a_task():

@@ -51,13 +51,20 @@ def read_task(task: Path | str, graphs: int | None = None) -> Target:
 
 def check_texts(passes: Mapping[str, str]) -> None:
     """UsageError for a mapping that cannot be a directory of passes, whoever wrote it."""
+    if not isinstance(passes, Mapping):
+        found = type(passes).__name__
+        raise UsageError("are no passes", field="passes", expected="names of files with texts, or a path", found=found)
     if not passes or len(passes) > MAX_FILES:
         raise UsageError("has no files or too many", field="passes", expected=f"1 to {MAX_FILES}", found=len(passes))
-    wrong = next((name for name in passes if not _NAME.fullmatch(name)), None)
+    wrong = next((str(name) for name in passes if not _NAME.fullmatch(str(name))), None)
     if wrong is not None:
         raise UsageError(
             "is not the name of a pass file", field="passes", expected="NAME.py or a manifest", found=repr(wrong[:100])
         )
+    other = next((name for name, text in passes.items() if not isinstance(text, str)), None)
+    if other is not None:
+        found = type(passes[other]).__name__
+        raise UsageError("is no text", field=f"passes, {other}", expected="the text of the file", found=found)
     size = sum(len(text.encode(errors="replace")) for text in passes.values())
     if size > MAX_BYTES:
         raise UsageError("are too large", field="passes", expected=f"at most {MAX_BYTES} bytes", found=size)

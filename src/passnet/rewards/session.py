@@ -16,7 +16,7 @@ from passnet.bench.engine.local import LocalFleet
 from passnet.bench.isolation.leftovers import remove
 from passnet.bench.names import DEVICES
 from passnet.errors import UsageError
-from passnet.graph.targets import Target
+from passnet.graph.targets import Target, placed
 from passnet.rewards.definition import NoReward, Reward
 from passnet.rewards.request import Passes, RewardJob, protocol_of, read_task
 
@@ -24,7 +24,9 @@ _log = logging.getLogger(__name__)
 
 
 def reward(task: Path | str, passes: Passes, *, device: str = "cpu", precision: str = "5%") -> Reward:
-    """Judge a pass set on a task: its directory, and the passes as a mapping from file name to text, or a directory.
+    """Judge a pass set on a task: its directory, or the name of a bundled one.
+
+    The passes are a mapping from file name to text, or a directory.
 
     A process is started for this one reward; `RewardSession` keeps it. NoReward when the machine failed, UsageError
     for a task that cannot be read.
@@ -56,7 +58,7 @@ class RewardSession:
 
     def prepare(self, task: Path | str, passes: Passes) -> RewardJob:
         """Read a task (once) and a pass set, from any thread. UsageError as `reward`."""
-        place = Path(task).absolute()
+        place = placed(Path(task)).absolute()
         known = place.resolve()  # a path has any number of spellings
         with self._reading:
             if known not in self._tasks:

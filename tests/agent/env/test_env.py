@@ -38,6 +38,12 @@ def play(env: PassEnv, actions: list) -> None:
     ReplayAuthor(actions).play(env)
 
 
+def test_a_call_before_the_reset_says_what_is_missing(make_env: Make) -> None:
+    for call in (lambda env: env.check(), lambda env: env.call("view", {}), lambda env: env.call("nothing", {})):
+        with pytest.raises(UsageError, match=r"call reset\(task\) first"):
+            call(make_env())
+
+
 # --- what counts -------------------------------------------------------------------------------------------------
 
 

@@ -16,6 +16,7 @@ from passnet.agent.record.figures import Evaluation, EvaluationReport, VariantFi
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation, clip
 from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Final, Message, Resume, Start
+from passnet.errors import UsageError
 from passnet.writing import new_directory
 
 PASS_DIR, BEST_DIR, UNSCORED_DIR = "pass_dir", "passes", "unscored"
@@ -117,7 +118,11 @@ class EpisodeState:
         self._keep(Message.model_validate(fields))
 
     def begin_step(self) -> float:
-        """The time by the clock at the beginning of a step. Raises EpisodeOver when a limit was reached before."""
+        """The time by the clock at the beginning of a step. Raises EpisodeOver when a limit was reached before, and
+        UsageError before the first reset.
+        """
+        if not self.records:
+            raise UsageError("no episode has begun", hint="call reset(task) first")
         self._open_or_raise()
         return self._clock()
 
