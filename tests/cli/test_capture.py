@@ -134,6 +134,12 @@ def record(name: str, reason: str | None = "E: x") -> ModelRecord:
     )  # fmt: skip
 
 
+def test_an_output_that_is_a_file_is_told_so(passnet, tmp_path):
+    (tmp_path / "file").write_text("x")
+    done = passnet("cli_models:good", "--out", tmp_path / "file")
+    assert_one_clear_line(done, "file: cannot be written: a file is where a directory should be")
+
+
 def test_a_line_cut_off_by_a_crash_is_dropped(tmp_path):
     path = tmp_path / "records.jsonl"
     append_record(path, record("a"))

@@ -16,6 +16,7 @@ from passnet.dataset.forks import Bounds, Ended, ForkUnit, run_units
 from passnet.dataset.models.source import Method, ModelSource
 from passnet.errors import UsageError
 from passnet.graph import Graph
+from passnet.writing import unwritable
 
 RECORDS = "records.jsonl"
 DEFAULT_BOUNDS = Bounds(seconds=300.0, memory_bytes=8 << 30)
@@ -116,7 +117,7 @@ def new_run_directory(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", path=path) from None
+        raise unwritable(error, path) from None
 
 
 def graph_path(graph: Graph) -> Path:

@@ -12,7 +12,7 @@ from pathlib import Path
 from passnet.dataset.pipeline.settings import BuildSettings, versions
 from passnet.errors import UsageError
 from passnet.graph.files import read_json_object
-from passnet.writing import write_atomic
+from passnet.writing import unwritable, write_atomic
 
 SCHEMA = 1
 SETTINGS, RECORDS, SUMMARY, LOCK, WORK, DATASET = (
@@ -58,4 +58,4 @@ def _describe(out: Path, settings: BuildSettings) -> None:
         out.mkdir(parents=True, exist_ok=True)
         write_atomic(path, (json.dumps(wanted, indent=1) + "\n").encode())
     except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", path=out) from None
+        raise unwritable(error, out) from None

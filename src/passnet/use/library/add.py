@@ -37,7 +37,7 @@ from passnet.use.library.store import (
     plain_name,
     write_index,
 )
-from passnet.writing import new_directory
+from passnet.writing import new_directory, unwritable
 
 _SHORT_HASH = 8
 
@@ -129,7 +129,7 @@ def _opened(library: Path) -> dict[str, LibraryEntry]:
     try:
         library.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", path=library) from None
+        raise unwritable(error, library) from None
     return {}
 
 

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from passnet.errors import UsageError
 from passnet.use.bundle import FormRow
 from passnet.use.form import Form
-from passnet.writing import append_line, end_broken_line, lines_of
+from passnet.writing import append_line, end_broken_line, lines_of, unwritable
 
 _FORMS = "forms.jsonl"
 
@@ -39,7 +38,7 @@ class FormJournal:
         try:
             directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UsageError(f"cannot be written: {error.strerror}", path=directory, field="--out") from None
+            raise unwritable(error, directory, "choose another with --out") from None
         journal = cls(directory / _FORMS)
         end_broken_line(journal.path)
         for _, line, _ in lines_of(journal.path):
