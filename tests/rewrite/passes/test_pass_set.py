@@ -105,6 +105,16 @@ def replaced(old, new):
 
 BAD_FILES = {
     "syntax": (RULE + "def (:\n", "syntax error", "line 12"),
+    "pattern_as_lambda": (
+        RULE.replace("def pattern(x, y):\n    return x + y", "pattern = lambda x, y: x + y"),
+        "no pattern",
+        "found that line 3 binds it in another way",
+    ),
+    "pattern_in_a_class": (
+        RULE.replace("def pattern(x, y):\n    return x + y", "class P:\n    def pattern(x, y): return x + y"),
+        "no pattern",
+        "found that line 4 binds it in another way or place",
+    ),
     "no_pattern": (replaced("def pattern", "def patern"), "no pattern", "add pattern"),
     "no_args": (replaced("def replacement_args", "def args"), "no replacement_args", "add"),
     "no_func": (replaced("def replacement_func", "def func"), "no replacement_func", "add"),

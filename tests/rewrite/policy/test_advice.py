@@ -27,6 +27,17 @@ HABITS = {
     "clone": (body("out = x.clone()"), "torch.empty_like"),
     "state": (top("N = 0\ndef g():\n    global N\n    N += 1"), "at the top of the file"),
     "missing_helper": (top("from helper import x"), "beside this file"),
+    "view_of_the_class": (body("x = torch.Tensor.view(x, -1)"), "`x.view(...)`"),
+    "module_for_a_function": (top("act = torch.nn.GELU"), "torch.nn.functional"),
+    "name_of_the_class": (top("Tensor = torch.Tensor"), "isinstance"),
+    "constant": (top("SCALE = torch.tensor(0.5)"), "as numbers"),
+    "seed": (top("torch.manual_seed(0)"), "the bench sets"),
+    "precision": (top("torch.backends.cuda.matmul.allow_tf32 = True"), "the bench sets"),
+    "whole_package": (top("from passnet import kernels"), "`from passnet.kernels import cpp`"),
+    "copy": (body("x.copy_(y)"), "torch.empty_like"),
+    "slow_path": (body("if not x.is_contiguous(): return torch.relu(x)"), "raise for what the kernel cannot do"),
+    "format": (top("S = '{}'\nT = S.format(1)"), "`replace`"),
+    "sizes": (BASE.replace("return (x, y)", "return (x, y, x.shape[0] * 2)"), "the rest in the wrapper"),
     "pattern_called": (top("def test():\n    return pattern(1, 2)"), '`if __name__ == "__main__":`'),
 }
 

@@ -6,6 +6,7 @@ import ast
 import io
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeGuard
 
 from passnet import authored
 from passnet.errors import UsageError
@@ -56,7 +57,11 @@ class PassFile:
             return
         expected = f"one top-level `def {name}(...)`, or one import of it from a module beside this file"
         if not found:
-            raise UsageError(f"the pass has no {name}", path=self.path, expected=expected, hint=f"add {name}")
+            lines = [node.lineno for node in ast.walk(self.tree) if _defines_otherwise(node, name)]
+            other = f"that line {lines[0]} binds it in another way or place" if lines else None
+            raise UsageError(
+                f"the pass has no {name}", path=self.path, expected=expected, found=other, hint=f"add {name}"
+            )
         raise UsageError(
             f"the pass defines {name} {len(found)} times",
             path=self.path,
@@ -176,6 +181,13 @@ def _binds(node: ast.stmt, name: str, modules: frozenset[str]) -> bool:
         sibling = node.level == 1 or (node.level == 0 and imported_module(node) in modules)
         return sibling and any((alias.asname or alias.name) == name for alias in node.names)
     return False
+
+
+def _defines_otherwise(node: ast.AST, name: str) -> TypeGuard[ast.Name | ast.FunctionDef]:
+    """Whether a node binds a name, by `=` or inside something else."""
+    if isinstance(node, ast.Name):
+        return node.id == name and isinstance(node.ctx, ast.Store)
+    return isinstance(node, ast.FunctionDef) and node.name == name
 
 
 def _is_name(node: ast.expr, name: str) -> bool:

@@ -11,7 +11,7 @@ from passnet.rewrite.policy.names import TENSOR_METHODS
 
 _PLAIN_WRAPPER = "write the wrapper as a plain function under @torch.fx.wrap, which launches a kernel of yours"
 _CONSTANTS = 'write a function in its place; a wrapper gets constants from replacement_args, as in `return (x, "tanh")`'
-_TENSOR_VIEW = re.compile(rf"torch\.(?P<method>{'|'.join(sorted(TENSOR_METHODS))})")
+_TENSOR_VIEW = re.compile(rf"torch\.(Tensor\.)?(?P<method>{'|'.join(sorted(TENSOR_METHODS))})")
 # The rules that a row is for, what stands there in full, and what to write.
 _ROWS: tuple[tuple[frozenset[str], re.Pattern[str], str], ...] = tuple(
     (frozenset(rules.split()), re.compile(what), advice)
@@ -32,6 +32,19 @@ _ROWS: tuple[tuple[frozenset[str], re.Pattern[str], str], ...] = tuple(
         ("library-call decorator", r"(decorator )?torch\.(compile|jit|library|compiler|_dynamo)\b.*", _PLAIN_WRAPPER),
         ("library-call", r"torch\.(nn\.Module|autograd\.Function)", _PLAIN_WRAPPER),
         (
+            "library-call",
+            r"torch\.nn\.[A-Z]\w*",
+            "a pattern calls the function of torch.nn.functional in its place; elsewhere, compute in the kernel",
+        ),
+        ("library-call", r"torch\.Tensor", "name it in annotations and in isinstance only"),
+        ("library-call", r"torch\.tensor", "write constants into the kernel, or give them to it as numbers"),
+        (
+            "library-call attribute-write",
+            r"torch\.(manual_seed|set_\w+|use_\w+|backends\..*|cuda\.manual_seed\w*)",
+            "leave torch's settings as they are: the bench sets threads, seeds and precision",
+        ),
+        ("import", r"import of passnet", "write `from passnet.kernels import cpp`, or cuda"),
+        (
             "library-call dunder",
             r"torch\.__version__.*",
             'compare it as it is, `torch.__version__ >= "2.9"`, and read no part of it',
@@ -47,7 +60,11 @@ _ROWS: tuple[tuple[frozenset[str], re.Pattern[str], str], ...] = tuple(
             r"triton(\.language)?",
             'import it once and read its names; a file with `DEVICES = ("cuda",)` is not imported on a CPU',
         ),
-        ("tensor-method", r"method \.clone\(\).*", "allocate with torch.empty_like, and let the kernel fill it"),
+        (
+            "tensor-method",
+            r"method \.(clone|copy_)\(\).*",
+            "let the kernel write the values, into what torch.empty_like gives",
+        ),
     )
 )
 

@@ -255,7 +255,9 @@ def _methods(view: FileView, level: Level) -> Hits:
     return tensor_methods(view)
 
 
-_COMPUTE_IN_KERNEL = "compute in the kernel; outside it only create outputs and read metadata"
+_COMPUTE_IN_KERNEL = (
+    "compute in the kernel; outside it only create outputs, read metadata, and raise for what the kernel cannot do"
+)
 _COMPUTE_OR_RENAME = (
     f"{_COMPUTE_IN_KERNEL}; give a kernel, a method or a field of your own another name, or bind the kernel at the top "
     "of the file (`softmax = library.softmax`)"
@@ -328,7 +330,10 @@ POLICY: tuple[PolicyRule, ...] = (
         made_classes,
     ),
     PolicyRule(
-        "format", "it reads attributes that the text does not show", "use an f-string or a literal format", format_texts
+        "format",
+        "it reads attributes that the text does not show",
+        "use an f-string, `replace` or a literal format",
+        format_texts,
     ),
     PolicyRule(
         "kept-tensor",
@@ -391,7 +396,7 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "replacement_args computes",
         "it may only pass on arguments, constants and sizes",
-        'return a tuple such as (x, w, "route", x.shape[0])',
+        'return a tuple such as (x, w, "route", x.shape[0]), and do the rest in the wrapper',
         computed_arguments,
     ),
     PolicyRule(
