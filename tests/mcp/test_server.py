@@ -96,6 +96,31 @@ def test_an_episode_over_the_protocol(task: Path) -> None:
     assert json.loads((task.parent / "run" / "summary.json").read_text())["tasks_done"] == 1
 
 
+UNREADABLE = [
+    ('{"method": "tools/call", "params": {"text": "\\udcff"}, "id": 9}', 9, -32700, "surrogate"),
+    ('{"method": "x", "id": "a", "params": ' + '{"a":' * 300 + "1" + "}" * 300 + "}", "a", -32700, "recursion limit"),
+    ('{"id": 3, "meth', None, -32700, "Invalid JSON"),
+    ("[" * 5000, None, -32700, "Invalid JSON"),
+    ("[]", None, -32600, "no message of JSON-RPC 2.0"),
+    ('{"jsonrpc": "1.0", "id": 14, "method": "tools/list"}', 14, -32600, "no message of JSON-RPC 2.0"),
+]
+
+
+def test_what_cannot_be_read_is_answered(task: Path) -> None:
+    """A client that asked with half a character in a text waited for ever."""
+    server = Raw(fake(task))
+    server.initialise()
+    for line, asked, code, words in UNREADABLE:
+        server.process.stdin.write(line.encode() + b"\n")
+        server.process.stdin.flush()
+        answer = json.loads(server.process.stdout.readline())
+        assert (answer["id"], answer["error"]["code"]) == (asked, code)
+        assert words in answer["error"]["message"]
+    assert server.ask("tools/list", {})["tools"]
+    server.process.kill()
+    server.process.wait()
+
+
 @pytest.mark.slow
 def test_killed_in_the_middle_the_episode_goes_on_and_only_the_protocol_is_printed(task: Path) -> None:
     server = Raw(fake(task))

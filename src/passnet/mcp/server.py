@@ -33,6 +33,7 @@ from passnet.agent.run.session import OpenWorkbench
 from passnet.errors import InfrastructureError
 from passnet.mcp.calls import ClientCall, ClientCalls, ClientReply
 from passnet.mcp.service import Service
+from passnet.mcp.unreadable import AnsweredStream
 
 INSTRUCTIONS = f"{SYSTEM} Call open_task first: it says what the task is and how far its episode has come."
 # The seconds between two signs of progress for a waiting client, and the most seconds for a last answer to reach it.
@@ -91,7 +92,7 @@ async def _serve_protocol(calls: ClientCalls, tools: Sequence[Tool]) -> None:
         on_call_tool=call_tool,
     )
     async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+        await server.run(AnsweredStream(incoming, outgoing), outgoing, server.create_initialization_options())
 
 
 def _client(context: ServerRequestContext) -> str:
