@@ -28,7 +28,7 @@ _MOST_OPS = 12
 
 
 def command(
-    path: Path = typer.Argument(..., metavar="TASK|GRAPH", help="Task directory or graph directory."),
+    path: Path = typer.Argument(..., metavar="TASK|GRAPH", help="Directory of a task or a graph, or bundled name."),
     compiler: str = typer.Option(..., help=COMPILERS_HELP),
     out: Path | None = typer.Option(None, help="The task to write. Default: bisected/ and the names of both."),
     device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),

@@ -23,7 +23,7 @@ SCHEMA = 1
 
 
 def command(
-    path: Path = typer.Argument(..., metavar="TASK", help="Task directory."),
+    path: Path = typer.Argument(..., metavar="TASK", help="Task directory, or bundled name."),
     device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
     policy: str = typer.Option("strict", help=f"Source policy, one of: {', '.join(POLICIES)}."),
     diff: bool = typer.Option(False, help="Print what the passes would change in each graph, line by line."),

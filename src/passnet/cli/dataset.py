@@ -22,8 +22,8 @@ SPLITS = ("train", "eval", "reserve")
 
 app = typer.Typer(help="Build, look at, split, export, import and verify datasets of graphs.", no_args_is_help=True)
 
-_OUT = typer.Argument(..., help="A new path.")
-_STORE = typer.Argument(..., help="A dataset (directory with graphs/*.parquet).")
+_OUT = typer.Argument(..., metavar="OUT", help="A new path.")
+_STORE = typer.Argument(..., metavar="STORE", help="A dataset (directory with graphs/*.parquet).")
 _OVERWRITE = typer.Option(False, "--overwrite", help="Replace existing files at the new path.")
 _JSON = typer.Option(False, "--json", help="One JSON document on standard output.")
 _KIND = typer.Option(None, help=f"Only these kinds (repeat): {', '.join(KINDS)}.")
@@ -33,7 +33,7 @@ _TASK = typer.Option(None, help="Only these tasks, by id (repeat).")
 
 @app.command("build")
 def build(
-    out: Path = typer.Argument(..., help="Directory of the build; run again on the same one to resume."),
+    out: Path = typer.Argument(..., metavar="OUT", help="Directory of the build; run again on the same one to resume."),
     source: list[str] | None = typer.Option(
         None,
         help="SOURCE, SOURCE:MODEL (with * and ?), module:function, or a path: a tree, a list or a dataset of whole "
@@ -154,7 +154,7 @@ def export(
 
 @app.command("import")
 def import_(
-    tree: Path = typer.Argument(..., help="A directory of published graph or task directories."),
+    tree: Path = typer.Argument(..., metavar="TREE", help="A directory of published graph or task directories."),
     out: Path = _OUT,
     overwrite: bool = _OVERWRITE,
     as_json: bool = _JSON,
@@ -193,7 +193,7 @@ def verify(
 
 @app.command("decontaminate")
 def decontaminate(
-    train: Path = typer.Argument(..., help="A dataset, Parquet file, tree or list."),
+    train: Path = typer.Argument(..., metavar="TRAIN", help="A dataset, Parquet file, tree or list."),
     evaluation: Path = typer.Argument(..., metavar="EVAL", help="The same."),
     store: Path | None = typer.Option(None, help="Dataset in which the entries of lists are looked up."),
     as_json: bool = _JSON,

@@ -13,7 +13,7 @@ from passnet.cli.options import AsJson, Device, Graphs, Policy, TaskPath
 
 def command(
     path: TaskPath,
-    out: Path = typer.Argument(..., help="Directory for the folders; new or empty."),
+    out: Path = typer.Argument(..., metavar="OUT", help="Directory for the folders; new or empty."),
     device: Device = "cpu",
     policy: Policy = "strict",
     graphs: Graphs = None,
