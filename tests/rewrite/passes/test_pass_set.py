@@ -147,7 +147,9 @@ BAD_MANIFESTS = {
     "numbers": ("[1]", "wrong form"),
     "empty": ("[]", "empty"),
     "twice": ('["A", "A"]', "twice"),
-    "missing_file": ('["A", "Gone"]', "'Gone'"),
+    "missing_file": ('["A", "Gone"]', "(write Gone.py or take 'Gone' out of the manifest)"),
+    "path": ('["../A"]', "expected stems of files beside the manifest (take '../A' out of the manifest)"),
+    "no_name": ('[""]', "(take '' out of the manifest)"),
 }
 
 

@@ -90,11 +90,12 @@ def read_pass_set(directory: Path | str, const_directory: Path | str | None = No
     known = frozenset[str]().union(*(folder.modules for folder in folders))
     for stem in order:
         if stem not in known:
+            possible = _RULE_NAME.fullmatch(stem)
             raise UsageError(
                 f"the manifest names {stem!r}, but there is no such file",
                 path=output.path / OUTPUT_MANIFEST,
-                expected=f"{stem}.py beside the manifest",
-                hint=f"write {stem}.py or take {stem!r} out of the manifest",
+                expected=f"{stem}.py beside the manifest" if possible else "stems of files beside the manifest",
+                hint=f"{f'write {stem}.py or ' if possible else ''}take {stem!r} out of the manifest",
             )
     sources = [dict[str, bytes]() for _ in folders]
     files = _read_files(order, folders, sources)
