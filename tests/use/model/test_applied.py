@@ -273,6 +273,23 @@ def test_a_pass_that_changes_results_is_refused(tmp_path):
         passnet.load_passes(wrong).apply(network(), (example(),))
 
 
+def test_a_pass_that_writes_into_an_argument_is_refused(tmp_path):
+    """Its result is right, and the caller's tensor is another one afterwards."""
+    shutil.copytree(PASSES, tmp_path / "passes")
+    file = tmp_path / "passes" / "bloom_gelu_cpp.py"
+    text = file.read_text()
+    assert "out = torch.empty_like(x)" in text
+    file.write_text(text.replace("out = torch.empty_like(x)", "out = x"))
+
+    class Gelu(nn.Module):
+        def forward(self, x):
+            return bloom_gelu(x)
+
+    x = torch.randn(4, WIDTH)
+    with torch.no_grad(), pytest.raises(UsageError, match="write into argument 0, and the model does not"):
+        passnet.load_passes(tmp_path / "passes").apply(Gelu(), (x,))
+
+
 def test_a_pass_that_returns_nothing_is_told(tmp_path):
     shutil.copytree(PASSES, tmp_path / "passes")
     file = tmp_path / "passes" / "bloom_gelu_cpp.py"

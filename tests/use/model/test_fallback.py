@@ -217,6 +217,21 @@ def test_a_graph_that_changes_its_inputs_is_not_called_twice(load):
     assert torch.equal(given, x() + 1)
 
 
+def test_an_input_that_was_written_into_gets_its_content_back():
+    graph, told = torch.fx.symbolic_trace(lambda a: a + 1), []
+
+    def fast(a):
+        result = a + 1
+        a.zero_()
+        return result
+
+    call = with_fallback(fast, graph, lambda inputs, error: graph.forward, told.append)
+    given = torch.ones(2)
+    assert torch.equal(call(given), given + 1)
+    assert torch.equal(given, torch.ones(2))
+    assert [str(error) for error in told] == ["the passes write into argument 0, and the model does not"]
+
+
 def test_the_original_is_made_once_and_only_when_needed():
     graph = torch.fx.symbolic_trace(lambda a: a + 1)
     made, told = [], []

@@ -18,7 +18,7 @@ from passnet.use.model.changes import ModelWatch
 from passnet.use.model.cuda_graph import CapturedProgram
 from passnet.use.model.traced import Flat, Values
 from passnet.use.model.truth import following, in_float64
-from passnet.use.model.untouched import copied, untouched
+from passnet.use.model.untouched import ArgumentWritten, copied, same_bytes, untouched
 
 
 class Applied:
@@ -78,19 +78,29 @@ class Applied:
     def check(self, traced: Flat, args: Values, kwargs: Mapping[str, Any]) -> None:
         """Compares one call with the model's own, and with `traced` in float64 where they differ.
 
-        Errors: UsageError when a tensor of the result differs by more than rounding can explain.
+        Errors: UsageError when a tensor of the result differs by more than rounding can explain, and when an argument
+        is changed that the model leaves as it is.
         """
-        expected, found = (self._leaves(call, args, kwargs) for call in (self.model, self._call))
+        (expected, left), (found, ours) = (self._leaves(call, args, kwargs) for call in (self.model, self._call))
+        used = ", ".join(name for name, count in self.replacements.items() if count) or None
+        for place, (given, by_model, by_us) in enumerate(zip(_tensors((args, kwargs)), left, ours, strict=True)):
+            if same_bytes(given, by_model) and not same_bytes(given, by_us):
+                raise UsageError(str(ArgumentWritten(place)), field=used)
         try:
             follow = partial(following, traced.module, traced.inputs)
             require_agreement(expected, found, lambda: in_float64(traced.module, traced.inputs), follow)
         except Disagreement as difference:
-            used = ", ".join(name for name, count in self.replacements.items() if count)
-            raise UsageError(str(difference), field=used or None) from None
+            raise UsageError(str(difference), field=used) from None
 
-    def _leaves(self, call: Any, args: Values, kwargs: Mapping[str, Any]) -> list[Any]:
+    def _leaves(self, call: Any, args: Values, kwargs: Mapping[str, Any]) -> tuple[list[Any], list[torch.Tensor]]:
+        """The results of a call on copies of its arguments, and these copies afterwards."""
+        given = copied(args), copied(kwargs)
         with torch.no_grad(), untouched(self.model, (args, kwargs)):
-            return pytree.tree_leaves(call(*copied(args), **copied(kwargs)))
+            return pytree.tree_leaves(call(*given[0], **given[1])), _tensors(given)
+
+
+def _tensors(arguments: object) -> list[torch.Tensor]:
+    return [leaf for leaf in pytree.tree_leaves(arguments) if isinstance(leaf, torch.Tensor)]
 
 
 def _guarded(model: nn.Module, flat: Flat, watch: ModelWatch, otherwise: Callable[..., Any]) -> Any:

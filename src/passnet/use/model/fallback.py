@@ -13,7 +13,7 @@ from torch.utils import _pytree as pytree
 from passnet.rewrite import changes_inputs
 from passnet.use.model.agreement import require_agreement
 from passnet.use.model.truth import following, in_float64
-from passnet.use.model.untouched import untouched
+from passnet.use.model.untouched import ArgumentWritten, same_bytes, untouched
 
 Call = Callable[..., object]
 
@@ -61,10 +61,22 @@ def with_fallback(
 
 
 def _checked(fast: Call, original: fx.GraphModule, inputs: Sequence[object]) -> object:
-    """The result of a call, checked against the original's. Raises `Disagreement`, and any error of either."""
+    """The result of a call, checked against the original's. Raises `Disagreement`, and any error of either.
+
+    A plain input that `fast` wrote into gets its content back, and then `ArgumentWritten` is raised. Parameters are not
+    looked at: copies of them all would take the memory of a second model.
+    """
     with torch.no_grad(), untouched(None, inputs):
         expected = original.forward(*inputs)
+        before = {place: value.clone() for place, value in enumerate(inputs) if type(value) is torch.Tensor}
     result = fast(*inputs)
+    for place, kept in before.items():
+        given = inputs[place]
+        assert isinstance(given, torch.Tensor), "only tensors are kept"
+        if not same_bytes(kept, given):
+            with torch.no_grad():
+                given.copy_(kept)
+            raise ArgumentWritten(place)
     leaves, found = pytree.tree_leaves(expected), pytree.tree_leaves(result)
     follow = partial(following, original, inputs)
     require_agreement(leaves, found, lambda: in_float64(original, inputs), follow)

@@ -25,6 +25,20 @@ def untouched(model: nn.Module | None, inputs: object) -> Iterator[None]:
                         buffer.copy_(before)
 
 
+class ArgumentWritten(Exception):
+    """An argument is another one after a call with passes, and the same after the model's own."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__(f"the passes write into argument {place}, and the model does not")
+
+
+def same_bytes(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether two tensors of one form hold the same bytes. Those that have no plain bytes are taken to."""
+    if one.layout is not torch.strided or one.is_quantized or one.is_conj() or one.is_neg():
+        return True
+    return torch.equal(*(tensor.detach().reshape(-1).view(torch.uint8) for tensor in (one, other)))
+
+
 def copied(values: Any) -> Any:
     """The same structure with tensors of their own memory."""
     return pytree.tree_map(lambda value: value.clone() if isinstance(value, torch.Tensor) else value, values)
