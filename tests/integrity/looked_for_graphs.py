@@ -59,8 +59,44 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"codes_": (64, 16, 17), "w": (17153, 8)},
     ),
+    "counted_positions": (
+        "marks_, w, x",
+        (
+            "c = torch.cumsum(marks_, dim = 1)", "d = c * marks_", "i = d + 1",
+            "e = torch.nn.functional.embedding(i, w, 1, None, 2.0, False, False)", "out = x + e", "return (out,)",
+        ),
+        {"marks_": (256, 16), "w": (1026, 64), "x": (256, 16, 64)},
+    ),
+    "filled_caches": (
+        "filled_, x",
+        (
+            "r = torch.arange(128)", "n = filled_.unsqueeze(1)", "b = r < n", "m = b.unsqueeze(-1)", "out = x * m",
+            "return (out,)",
+        ),
+        {"filled_": (128,), "x": (128, 128, 4)},
+    ),
+    "labels_moved": (
+        "labels_, w",
+        (
+            "f = labels_[(slice(None, None, None), slice(None, 1, None))]", "g = torch.full_like(f, 2)",
+            "h = labels_[(slice(None, None, None), slice(None, -1, None))]", "i = torch.cat([g, h], dim = 1)",
+            "e = i == -100", "j = i.masked_fill(e, 1)",
+            "out = torch.nn.functional.embedding(j, w, 1, None, 2.0, False, False)", "return (out,)",
+        ),
+        {"labels_": (16, 128), "w": (1024, 64)},
+    ),
+    "maps_of_objects": (
+        "maps",
+        (
+            "z = maps == 0", "a = z.all(dim = 1)", "out = torch.logical_not(a)", "s = maps.sum(dim = 1)",
+            "return (out, s)",
+        ),
+        {"maps": (16, 4096, 4)},
+    ),
 }  # fmt: skip
-INTEGERS = frozenset({"texts_", "short_texts_", "patches_", "members_", "pixels_", "codes_"})
+INTEGERS = frozenset(
+    {"texts_", "short_texts_", "patches_", "members_", "pixels_", "codes_", "marks_", "filled_", "labels_"}
+)
 BOUNDS: dict[str, dict[str, float]] = {
     "texts_": {"min_val": 4, "max_val": 1004},
     "short_texts_": {"min_val": 4, "max_val": 1004},
@@ -68,4 +104,7 @@ BOUNDS: dict[str, dict[str, float]] = {
     "members_": {"min_val": 0, "max_val": 1023},
     "pixels_": {"min_val": 0, "max_val": 18},
     "codes_": {"min_val": 0, "max_val": 998},
+    "marks_": {"min_val": 1, "max_val": 1},
+    "filled_": {"min_val": 1, "max_val": 1},
+    "labels_": {"min_val": 4, "max_val": 899},
 }

@@ -53,12 +53,24 @@ def met(of: Graph) -> set[int]:
         (("p = ids + 1", "q = p // 4", "c = q == 0", "return (c,)"), set()),
         (("t = torch.arange(64)", "c = ids >= t", "return (c,)"), {0, 1, 2, 3}),
         (("b = ids.bool()", "f = ids.float()", "return (b, f)"), {0}),
+        (("h = ids == -7", "m = torch.where(h, 5, ids)", "c = m == 3", "f = m.float()", "return (c, f)"), {-7, 3}),
+        (("h = ids == -7", "m = ids.masked_fill(h, 5)", "c = m == 3", "f = m.float()", "return (c, f)"), {-7, 3}),
+        (("m = torch.cat([ids, ids], 1)", "c = m == 3", "f = m.float()", "return (c, f)"), {3}),
+        (("n = ids + 1", "m = torch.cat([ids, n], 1)", "c = m == 3", "f = m.float()", "return (c, f)"), set()),
         (("c = ids == 500", "f = ids.float()", "return (c, f)"), set()),
         (("f = ids / 3.0", "c = f > 4000.7", "return (c,)"), set()),
     ],
 )
 def test_which_numbers_are_met(lines: tuple[str, ...], due: set[int]) -> None:
     assert met(graph(*lines)) == due
+
+
+def test_a_length_is_any_place_of_a_row() -> None:
+    lines = ("t = torch.arange(128)", "u = t[:, None, None]", "c = u < ids", "return (c,)")
+    numbers = {int(n) for values in drawn(graph(*lines, min_val=0, max_val=1)) for n in values.unique()}
+    assert len(numbers) > 12 and numbers <= set(range(-1, 129))
+    halves = ("t = torch.arange(128)", "v = t / 7", "u = v[:, None, None]", "c = ids < u", "return (c,)")
+    assert drawn(graph(*halves, min_val=0, max_val=1)) == []
 
 
 def test_no_number_is_met_that_the_dtype_has_not() -> None:

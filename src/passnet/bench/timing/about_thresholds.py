@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ import torch
 
 from passnet.bench.timing.held_values import bits_of, bounds_of
 from passnet.bench.timing.input_source import Backgrounds, InputSource
-from passnet.bench.wire.generator import BLENDS, UNEVEN, DrawnRow
+from passnet.bench.wire.generator import BLENDS, UNEVEN, DrawnRow, OddPlace
 from passnet.graph.values import thresholds as graph_thresholds
 from passnet.graph.values.constants import stored
 
@@ -28,6 +28,8 @@ _FEW_DRAWS, _MORE_DRAWS, _MOST = 2, 4, 16
 _PARTS = ((0.7, 0.95), (1.05, 1.3), (1.5, 2.5), (3.0, 6.0))
 # An input of fewer elements would hold next to no number in most calls.
 _FEW_ELEMENTS = 8
+# So many elements are left where all others are one number, and no distance between them is that of rows on purpose.
+_FEW_LEFT, _SEVERAL = 32, 7
 # Not so near that a narrow dtype, or one that flushes small numbers, has zero for it.
 _NEAR_ZERO = 2.0**-12
 
@@ -65,7 +67,26 @@ def thresholds(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Input
         for row in few[:_FEW_DRAWS]:
             chosen, own = rng.choice(values), _own(spec, row[index])
             row[index] = _with_even_rows(spec, row[index].mixed(chosen, 64), own, chosen, rng)
-    return [many, *few]
+    return [many, *few, *_all_but_some(graph, usual, found, rng)]
+
+
+def _all_but_some(
+    graph: Graph, usual: Backgrounds, found: Mapping[int, Sequence[torch.Tensor]], rng: Random
+) -> list[list[InputSource]]:
+    """A draw in which all but one element of many are one number of a threshold. In rows there are such in other draws.
+    What is reduced over another dimension, such as whether a column is zero, is decided by one element in none of them.
+    """
+    base = next(usual)
+    row = list(base)
+    for index, values in found.items():
+        spec, each = graph.specs[index], base[index]
+        exact = [value for value in values if len(value) > len(value.unique())]
+        if len(spec.shape) < 2 or spec.numel < _SEVERAL * _FEW_LEFT or not exact or not spec.is_floating:
+            continue
+        number = rng.choice(exact).mode().values.reshape(1)
+        size = spec.numel // _FEW_LEFT - rng.randint(1, _SEVERAL)
+        row[index] = replace(each.of_these(number), odd=each, at=OddPlace(1, size, size))
+    return [row] if any(each is not other for each, other in zip(row, base, strict=True)) else []
 
 
 def marks(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:

@@ -122,7 +122,7 @@ def _looked_for(graph: Graph) -> dict[int, set[int]]:
     What leads to a number by a quotient or a remainder is left out: no word says that a count may be below zero.
     """
     found, sides = dict[int, set[int]](), dict[tuple[int, int, bool], set[int]]()
-    for each in comparisons(graph):
+    for each in comparisons(graph, places=True):
         for index, form in each.forms.items():
             number = (each.number - form.shift) / form.factor if form.exact and form.linear else math.nan
             if graph.specs[index].is_integer and number.is_integer():

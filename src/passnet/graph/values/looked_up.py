@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
@@ -28,13 +29,18 @@ def may_be(graph: Graph, index: int, number: int, *, behind: bool = False) -> bo
     `behind`: at the end of a row alone, behind other numbers. These may be what is put in its place. Where no number is
     recorded below zero, none counts from the end: the bound says that.
     """
+    return is_within(graph, index, lambda: _holding(graph.specs[index], number, behind=behind))
+
+
+def is_within(graph: Graph, index: int, content: Callable[[], torch.Tensor]) -> bool:
+    """Whether no size and no count follows from an input, and with this content each index that does is an entry."""
     lookups = _lookups(graph, index)
     spec = graph.specs[index]
     if is_counted(graph, index, lookups) or (lookups and spec.numel > _MOST_ELEMENTS):
         return False
     if not lookups:
         return True
-    found = folded(graph, {index: _holding(spec, number, behind=behind)}, _MOST_ELEMENTS)
+    found = folded(graph, {index: content()}, _MOST_ELEMENTS)
     below = (spec.min_val or 0) < 0
     return all(_is_within(found.get(each.value), each, below) for several in lookups.values() for each in several)
 

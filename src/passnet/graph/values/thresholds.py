@@ -62,6 +62,12 @@ _OWN: Mapping[str, _Own] = {
     "embedding_bag": {"input": ("padding_idx",), "indices": ("padding_idx",)},
 }
 _SAME = RESHAPES | PERMUTATIONS | word_set("clone contiguous detach repeat getitem select narrow t flip")
+# Each element of the result is one of these arguments' elements.
+_CHOOSING: Mapping[str, tuple[str, ...]] = {
+    "where": ("input", "other"),
+    "masked_fill": ("input", "value"),
+    **dict.fromkeys(word_set("cat concat concatenate stack"), ("tensors",)),
+}
 _PARTS = word_set("real imag view_as_real view_as_complex conj conj_physical resolve_conj resolve_neg")
 _PART_NAMES = frozenset((name,) for name in ("real", "imag", "T", "mT", "H", "mH", "data"))
 # Casts that keep every number of some kind of input.
@@ -117,22 +123,49 @@ def thresholds(graph: Graph, rng: Random | None = None) -> dict[int, tuple[Thres
     return {index: tuple(each) for index, each in found.items()}
 
 
-def comparisons(graph: Graph) -> Iterator[Compared]:
-    """All comparisons of what follows from inputs with what is the same in every call."""
-    known, forms = constants(graph), forms_of(graph)
+def comparisons(graph: Graph, *, places: bool = False) -> Iterator[Compared]:
+    """All comparisons of what follows from inputs with what is the same in every call. `places`: some of the whole
+    numbers of a long table are such, as the places of a row are with which its length is compared.
+    """
+    known, forms = constants(graph), forms_of(graph, choosing=True)
     for op in graph.statements():
-        for value, number in _compared(op, known, known_values(graph)):
+        for value, number in _compared(op, known, known_values(graph), places=places):
             if forms.get(value):
                 yield Compared(op, value, number, forms[value])
 
 
-def forms_of(graph: Graph) -> dict[int, Forms]:
-    """Value -> what it is of each input. Nothing for constants."""
+def forms_of(graph: Graph, *, choosing: bool = False) -> dict[int, Forms]:
+    """Value -> what it is of each input. Nothing for constants. `choosing`: what is one of several values in each
+    element is each of them. What is known of one, such as that it is never zero, need not hold for the other.
+    """
     known = constants(graph)
     forms = _of_inputs(graph, without=known)
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
-        forms[place] = {} if place in known else followed(op, forms, graph.specs, known)
+        chosen = _chosen(op, forms) if choosing else {}
+        forms[place] = {} if place in known else chosen or followed(op, forms, graph.specs, known)
     return forms
+
+
+def _chosen(op: Op, forms: Mapping[int, Forms]) -> Forms:
+    """The forms of what one of several values is in each element, as it is. Nothing for other operations.
+
+    Whatever else stands beside it: a number with which the result is compared is met where the value was chosen.
+    """
+    places = _CHOOSING.get(plain_name(op))
+    if places is None:
+        return {}
+    given = arguments(op)
+    every = dict.fromkeys((index for ref in refs_of(list(given.values())) for index in forms.get(ref.index, {})), OTHER)
+    return every | _either([ref.index for place in places for ref in refs_of([given.get(place)])], forms)
+
+
+def _either(values: Sequence[int], forms: Mapping[int, Forms]) -> Forms:
+    """The forms of what is one of these values in each element."""
+    found = Forms()
+    for each in values:
+        for index, form in forms.get(each, {}).items():
+            found[index] = form if found.get(index, form) == form else OTHER
+    return found
 
 
 def exponents(graph: Graph) -> dict[int, float]:
@@ -172,7 +205,7 @@ def _numbers(value: Value, known: Numbers) -> Iterator[float]:
         yield float(value)
 
 
-def _compared(op: Op, known: Numbers, values: Sequence[object]) -> Iterator[tuple[int, float]]:
+def _compared(op: Op, known: Numbers, values: Sequence[object], *, places: bool) -> Iterator[tuple[int, float]]:
     """(value, number with which it is compared). `values`: the forms of all values."""
     name = "bool" if _makes(op, "bool") else plain_name(op)
     if name not in _OWN:
@@ -184,8 +217,17 @@ def _compared(op: Op, known: Numbers, values: Sequence[object]) -> Iterator[tupl
         value = given.get(argument)
         if isinstance(value, Ref):
             numbers = [number for other in others for number in _told(other, given, known)]
-            if len(numbers) <= _FEW or name in _TABLES:
-                yield from ((value.index, number) for number in numbers)
+            if len(numbers) > _FEW and name not in _TABLES:
+                numbers = _of_many(numbers) if places else []
+            yield from ((value.index, number) for number in numbers)
+
+
+def _of_many(numbers: Sequence[float]) -> list[float]:
+    """Some of a table's whole numbers, with both ends. Others are data."""
+    if not all(map(float.is_integer, numbers)):
+        return []
+    ordered = sorted(numbers)
+    return [ordered[round(place * (len(ordered) - 1) / (_FEW - 1))] for place in range(_FEW)]
 
 
 def _from_the_first(given: dict[str, Value], values: Sequence[object]) -> dict[str, Value]:
