@@ -80,7 +80,7 @@ def _all_but_some(
     row = list(base)
     for index, values in found.items():
         spec, each = graph.specs[index], base[index]
-        exact = [value for value in values if len(value) > len(value.unique())]
+        exact = [value for value in values if len(value) > len(set(value.tolist()))]
         if len(spec.shape) < 2 or spec.numel < _SEVERAL * _FEW_LEFT or not exact or not spec.is_floating:
             continue
         number = rng.choice(exact).mode().values.reshape(1)
