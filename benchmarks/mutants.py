@@ -153,7 +153,7 @@ def of_mutants(graph: Graph, reference: Reference, given: SecretInputs, rng: Ran
                     del left[mutant]
         if not left:
             break
-    differ = elsewhere(reference, module, given, keys, list(left), narrow, rng) if left else {}
+    differ = elsewhere(graph, reference, module, given, keys, list(left), narrow, rng) if left else {}
     kept = [
         {"node": node, "op": op, "wrong": wrong, "changed": changed, "differs": differ[node, op, wrong]}
         for (node, op, wrong), changed in left.items()
@@ -192,6 +192,7 @@ def _block(call: KeptCall) -> Block:
 
 
 def elsewhere(
+    graph: Graph,
     reference: Reference,
     module: fx.GraphModule,
     given: SecretInputs,
@@ -204,7 +205,7 @@ def elsewhere(
     differ = dict.fromkeys(mutants, 0)
     for number in range(OTHERS):
         usual = [tensor.clone() for tensor in given.values(keys[number % len(given.alone)])]
-        inputs = other_inputs(usual, rng)
+        inputs = other_inputs(graph, usual, rng)
         try:
             eager = Run(module)(inputs)
             wide = reference.expected(inputs).wide

@@ -1,4 +1,7 @@
-"""Inputs that owe nothing to the judge's draws, for `mutants.py`: simple families, each input of one by chance."""
+"""Inputs that owe nothing to the judge's draws, for `mutants.py`: simple families, each input of one by chance.
+
+Weights keep the numbers of the judge's usual draws: nobody's are a thousand times as large as those of the model.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,20 @@ from random import Random
 
 import torch
 
-# How often an input keeps the judge's own usual numbers: of weights and tables most calls have such.
+from passnet.graph import Graph
+from passnet.graph.values.roles import Role, roles_of
+
+# How often any other input keeps them too.
 _KEPT = 0.4
 _SCALES = (1e-3, 0.03, 1.0, 1.0, 1.0, 5.0, 30.0, 200.0)
 _SHARES = (0.0, 0.1, 0.5, 0.9, 1.0)
 
 
-def other_inputs(usual: Sequence[torch.Tensor], rng: Random) -> list[torch.Tensor]:
+def other_inputs(graph: Graph, usual: Sequence[torch.Tensor], rng: Random) -> list[torch.Tensor]:
     """Inputs of the same shapes and dtypes. `usual`: some that the graph takes."""
     generator = torch.Generator().manual_seed(rng.getrandbits(48))
-    return [_other(each, rng, generator) for each in usual]
+    roles = zip(usual, roles_of(graph.program, graph.specs), strict=True)
+    return [_other(each, rng, generator) if role == Role.DATA else each.clone() for each, role in roles]
 
 
 def _other(usual: torch.Tensor, rng: Random, generator: torch.Generator) -> torch.Tensor:

@@ -11,6 +11,8 @@ import torch
 from torch import fx
 from torch.nn import functional
 
+from tests.graph.graph_helpers import graph_of, spec
+
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 
 
@@ -85,16 +87,18 @@ def test_how_far_results_are_from_each_other(mutants: ModuleType, one, other, ap
     assert mutants.far([one], [other]) == pytest.approx(apart)
 
 
-def test_other_inputs_have_the_same_forms_and_stay_in_a_table(mutants: ModuleType) -> None:
-    usual = [
-        torch.randn(4, 8),
-        torch.rand(4, 8) < 0.5,
-        torch.randint(3, 9, (4, 8)),
-        torch.randn(3, dtype=torch.float16),
+def test_other_inputs_have_the_same_forms_and_weights_stay(mutants: ModuleType) -> None:
+    specs = [
+        spec("x", 4, 8, 16, dtype="float16"),
+        spec("ids", 4, 8, dtype="int64", min_val=3, max_val=8),
+        spec("w", 9, 16),
     ]
+    graph = graph_of(specs, "e = torch.nn.functional.embedding(ids, w)", "y = e * x", "return (y,)")
+    usual = graph.inputs(1)
     for seed in range(50):
-        made = mutants.other_inputs(usual, Random(seed))
+        made = mutants.other_inputs(graph, usual, Random(seed))
         assert [(each.shape, each.dtype) for each in made] == [(each.shape, each.dtype) for each in usual]
+        assert torch.equal(made[2], usual[2])
 
 
 def test_what_is_refused_is_alike_or_missed_is_counted_apart(mutants: ModuleType) -> None:
