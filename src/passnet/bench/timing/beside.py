@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from passnet.bench.timing import about_thresholds, careful, far_floats, odd_rows, row_sizes, whole_numbers
 from passnet.bench.timing.alike_lines import alike_lines
 from passnet.bench.timing.beyond_bounds import beyond_bounds
+from passnet.bench.timing.beyond_turns import beyond_turns
 from passnet.bench.timing.cancelling_levels import cancelling_levels
 from passnet.bench.timing.few_values import few_values
 from passnet.bench.timing.hidden_amid import ways_of
@@ -185,6 +186,7 @@ class Beside:
         made += cancelling_levels(graph, backgrounds(), rng)
         made += other_calls(graph, next(in_turn(usual, turns)), rng)
         made += beyond_bounds(graph, backgrounds(), rng)
+        made += beyond_turns(graph, backgrounds(), rng)
         made += stored_met(graph, backgrounds(), rng)
         made += not_finite(graph, backgrounds())
         made += hit_labels(graph, backgrounds(), rng)

@@ -7,7 +7,7 @@ labels of nothing are in no batch that has none.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -23,30 +23,35 @@ from passnet.graph.values.arguments import plain_name
 from passnet.graph.values.indexing import writing_indices
 from passnet.graph.values.looked_up import may_be
 from passnet.graph.values.thresholds import comparisons
-from passnet.op_classes import word_set
+from passnet.graph.values.turns import BOUNDING, ORDERING
 
 if TYPE_CHECKING:
     from passnet.graph import Graph, TensorSpec
 
 # So many of an input's numbers are taken. An input of fewer elements holds one of them alone.
 _MOST, _FEW_ELEMENTS = 16, 8
-_ORDERING = word_set("lt le gt ge")
-# What is beyond the bounds of these is not what it seems.
-_BOUNDING = word_set("clamp clamp_min clamp_max hardtanh maximum minimum max min fmax fmin")
 # In one draw so many elements of an input hold such a number, and it is one of so many at most.
 _RARELY, _MOST_APART = 8, SPANS // 2
 _ENDS = (RIGHT, LEFT)
-_Change = Callable[["_Numbers", InputSource, Random], InputSource]
+Change = Callable[["NumbersBeyond", InputSource, Random], InputSource]
 
 
 def beyond_bounds(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """The draws, in which integers with bounds hold such numbers: half of all elements, a few of them, the ends of rows
     and their beginnings, and whole rows. None where nothing looks for any.
     """
-    found = {index: known for index in _looked_for(graph) if (known := _Numbers.of(graph, index, rng))}
-    kinds: list[_Change] = [_half, _rare, *(partial(_padded, kind=kind) for kind in _ENDS), _whole]
+    numbers = {index: _beyond(graph.specs[index], each, rng) for index, each in _looked_for(graph).items()}
+    found = {index: known for index, each in numbers.items() if (known := NumbersBeyond.of(graph, index, each))}
+    kinds: list[Change] = [half_of_all, in_a_few, *(partial(_padded, kind=kind) for kind in _ENDS), whole_rows]
+    return held_by_draws([(found, change) for change in kinds], usual, rng)
+
+
+def held_by_draws(
+    changes: Iterable[tuple[Mapping[int, NumbersBeyond], Change]], usual: Backgrounds, rng: Random
+) -> list[list[InputSource]]:
+    """A draw for each of these in which inputs hold such numbers."""
     made = []
-    for change in kinds:
+    for found, change in changes:
         base = next(usual)
         row = list(base)
         for index, known in found.items():
@@ -58,7 +63,7 @@ def beyond_bounds(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[In
 
 
 @dataclass(frozen=True)
-class _Numbers:
+class NumbersBeyond:
     """Numbers beyond an input's bounds: those that it may hold anywhere, and those only behind others."""
 
     spec: TensorSpec
@@ -66,12 +71,11 @@ class _Numbers:
     behind: torch.Tensor
 
     @classmethod
-    def of(cls, graph: Graph, index: int, rng: Random) -> _Numbers | None:
-        """None where there are none."""
+    def of(cls, graph: Graph, index: int, numbers: Sequence[int]) -> NumbersBeyond | None:
+        """Those of some numbers that it may hold. None where there are none."""
         spec = graph.specs[index]
         if not spec.numel or index in writing_indices(graph):
             return None
-        numbers = _beyond(spec, _looked_for(graph)[index], rng)
         anywhere = [number for number in numbers if may_be(graph, index, number)]
         behind = [number for number in numbers if number in anywhere or may_be(graph, index, number, behind=True)]
         values = (torch.tensor(some, dtype=getattr(torch, spec.dtype)) for some in (anywhere, behind))
@@ -85,20 +89,20 @@ class _Numbers:
         return self.anywhere[rng.randrange(len(self.anywhere))].reshape(1)
 
 
-def _half(known: _Numbers, source: InputSource, rng: Random) -> InputSource:
+def half_of_all(known: NumbersBeyond, source: InputSource, rng: Random) -> InputSource:
     if not len(known.anywhere):
         return source
     return source.of_these(known.one(rng)) if known.few else source.mixed(known.anywhere, 2)
 
 
-def _rare(known: _Numbers, source: InputSource, rng: Random) -> InputSource:
+def in_a_few(known: NumbersBeyond, source: InputSource, rng: Random) -> InputSource:
     """One number in a few elements. Who looks at some of them does not know the others."""
     if known.few or not len(known.anywhere):
         return source
     return source.mixed(known.one(rng), max(2, min(known.spec.numel // _RARELY, _MOST_APART)))
 
 
-def _padded(known: _Numbers, source: InputSource, rng: Random, *, kind: int) -> InputSource:
+def _padded(known: NumbersBeyond, source: InputSource, rng: Random, *, kind: int) -> InputSource:
     numbers = known.behind if kind == RIGHT else known.anywhere
     row = extremes(known.spec.shape, source.values)
     if row is None or not len(numbers):
@@ -107,7 +111,7 @@ def _padded(known: _Numbers, source: InputSource, rng: Random, *, kind: int) -> 
     return replace(source, row=replace(row, last=padding, uneven=kind | KEPT | rng.choice((0, SHARED_ROWS))))
 
 
-def _whole(known: _Numbers, source: InputSource, rng: Random) -> InputSource:
+def whole_rows(known: NumbersBeyond, source: InputSource, rng: Random) -> InputSource:
     """Some rows are one number, others an own one, and in half of these one element is the other one."""
     row = extremes(known.spec.shape, source.values)
     if row is None or not len(known.anywhere):
@@ -127,8 +131,8 @@ def _looked_for(graph: Graph) -> dict[int, set[int]]:
             number = (each.number - form.shift) / form.factor if form.exact and form.linear else math.nan
             if graph.specs[index].is_integer and number.is_integer():
                 found.setdefault(index, set()).add(int(number))
-                if (name := plain_name(each.op)) in _BOUNDING or name in _ORDERING:
-                    sides.setdefault((index, id(each.op), name in _BOUNDING), set()).add(int(number))
+                if (name := plain_name(each.op)) in BOUNDING or name in ORDERING:
+                    sides.setdefault((index, id(each.op), name in BOUNDING), set()).add(int(number))
     for (index, _, bounding), numbers in sides.items():
         if len(numbers) <= 1 + bounding:
             found[index] |= {number + step for number in numbers for step in (-1, 1)}

@@ -154,6 +154,11 @@ def writing_indices(graph: Graph) -> frozenset[int]:
     return _uses(graph).writing
 
 
+def kept_indices(graph: Graph) -> Mapping[int, frozenset[int]]:
+    """Statement -> those of its indices that a clamp or a remainder keeps within what is indexed."""
+    return _uses(graph).kept
+
+
 def _uses(graph: Graph) -> _Uses:
     shapes = [shape for shape, _ in known_forms(graph)]
     origin = {index: index for index in range(len(graph.specs))}

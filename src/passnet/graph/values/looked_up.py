@@ -12,7 +12,7 @@ import torch
 
 from passnet.graph.text.program import refs_of
 from passnet.graph.values.constants import folded
-from passnet.graph.values.indexing import TakenIndex, indices_of, is_counted, known_forms
+from passnet.graph.values.indexing import TakenIndex, indices_of, is_counted, kept_indices, known_forms
 
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
@@ -60,12 +60,15 @@ def _holding(spec: TensorSpec, number: int, *, behind: bool) -> torch.Tensor:
 
 
 def _lookups(graph: Graph, index: int) -> dict[int, list[TakenIndex]]:
-    """Statement -> those of its indices that follow from an input, other than by a truth value or another lookup."""
+    """Statement -> those of its indices that follow from an input, other than by a truth value or another lookup. None
+    that a clamp keeps within what is looked up.
+    """
     shapes, found = [shape for shape, _ in known_forms(graph)], dict[int, list[TakenIndex]]()
+    kept = kept_indices(graph)
     following = {place: place == index for place in range(len(graph.specs))}
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         indices = indices_of(op, shapes)
-        if own := [each for each in indices if following[each.value]]:
+        if own := [each for each in indices if following[each.value] and each.value not in kept[place]]:
             found[place] = own
         over = bool(indices) or known_forms(graph)[place][1] == torch.bool
         refs = () if over else refs_of((*op.args, *(value for _, value in op.kwargs)))

@@ -123,11 +123,12 @@ def thresholds(graph: Graph, rng: Random | None = None) -> dict[int, tuple[Thres
     return {index: tuple(each) for index, each in found.items()}
 
 
-def comparisons(graph: Graph, *, places: bool = False) -> Iterator[Compared]:
+def comparisons(graph: Graph, *, places: bool = False, forms: Mapping[int, Forms] | None = None) -> Iterator[Compared]:
     """All comparisons of what follows from inputs with what is the same in every call. `places`: some of the whole
-    numbers of a long table are such, as the places of a row are with which its length is compared.
+    numbers of a long table are such, as the places of a row are with which its length is compared. `forms`: of all
+    values, where they are not those of `forms_of`.
     """
-    known, forms = constants(graph), forms_of(graph, choosing=True)
+    known, forms = constants(graph), forms_of(graph, choosing=True) if forms is None else forms
     for op in graph.statements():
         for value, number in _compared(op, known, known_values(graph), places=places):
             if forms.get(value):
