@@ -93,9 +93,26 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"maps": (16, 4096, 4)},
     ),
+    "scaled_by_their_places": (
+        "at_, x",
+        (
+            "a = at_ / 8192", "b = torch.floor(a)", "c = 1 + b", "d = torch.log(c)", "e = 0.1 * d", "f = 1 + e",
+            "u = f.unsqueeze(-1)", "out = x * u", "return (out,)",
+        ),
+        {"at_": (16, 256), "x": (16, 256, 64)},
+    ),
+    "scores_in_a_window": (
+        "askers_, asked_, x",
+        (
+            "q = askers_.unsqueeze(-1)", "d = q - asked_", "m = d >= 512", "out = x.masked_fill(m, 0.0)",
+            "return (out,)",
+        ),
+        {"askers_": (128,), "asked_": (128,), "x": (32, 128, 128)},
+    ),
 }  # fmt: skip
 INTEGERS = frozenset(
     {"texts_", "short_texts_", "patches_", "members_", "pixels_", "codes_", "marks_", "filled_", "labels_"}
+    | {"at_", "askers_", "asked_"}
 )
 BOUNDS: dict[str, dict[str, float]] = {
     "texts_": {"min_val": 4, "max_val": 1004},
@@ -107,4 +124,7 @@ BOUNDS: dict[str, dict[str, float]] = {
     "marks_": {"min_val": 1, "max_val": 1},
     "filled_": {"min_val": 1, "max_val": 1},
     "labels_": {"min_val": 4, "max_val": 899},
+    "at_": {"min_val": 0, "max_val": 255},
+    "askers_": {"min_val": 0, "max_val": 127},
+    "asked_": {"min_val": 0, "max_val": 127},
 }
