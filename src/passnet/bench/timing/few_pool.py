@@ -22,6 +22,7 @@ from passnet.graph.values.constants import TensorForm, known_values
 from passnet.graph.values.indexing import REPEATING
 from passnet.graph.values.steps import is_nearest
 from passnet.graph.values.thresholds import EXPONENTIALS, forms_of
+from passnet.graph.values.writes import renewed
 from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def _turns(graph: Graph, rng: Random) -> tuple[dict[int, list[float]], set[int],
     """
     forms, known = forms_of(graph), known_values(graph)
     found, direct, floored = dict[int, list[float]](), set[int](), set[int]()
-    for op in graph.statements():
+    for op in renewed(graph).statements:
         name, given = plain_name(op), arguments(op)
         value = given.get("input", op.args[0] if op.args else None)
         divisor = given.get("other", op.args[1] if len(op.args) > 1 else None)

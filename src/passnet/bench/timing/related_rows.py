@@ -18,6 +18,7 @@ from passnet.bench.wire.generator import NO_ROLE, RelatedRows
 from passnet.graph.text.program import refs_of
 from passnet.graph.values.constants import constants
 from passnet.graph.values.thresholds import forms_of
+from passnet.graph.values.writes import renewed
 
 if TYPE_CHECKING:
     from passnet.bench.timing.input_source import InputSource
@@ -94,7 +95,7 @@ def _units(graph: Graph, rng: Random) -> dict[int, float]:
 def _factors(graph: Graph) -> Iterator[tuple[int, float]]:
     """Inputs and the factors with which they meet other values."""
     forms, known = forms_of(graph), constants(graph)
-    for op in graph.statements():
+    for op in renewed(graph).statements:
         scale = dict(op.kwargs).get("alpha", 1)
         refs = [ref for ref in refs_of((*op.args, *(value for _, value in op.kwargs))) if ref.index not in known]
         for place, ref in enumerate(refs if len(refs) > 1 else ()):

@@ -22,6 +22,7 @@ from passnet.graph.values.arguments import plain_name
 from passnet.graph.values.constants import stored
 from passnet.graph.values.indexing import reckoning
 from passnet.graph.values.thresholds import COMPARING, forms_of, thresholds
+from passnet.graph.values.writes import renewed
 
 if TYPE_CHECKING:
     from passnet.graph import Graph, TensorSpec
@@ -93,7 +94,7 @@ def _compared(freed: Graph, indices: Collection[int]) -> set[int]:
         if index in indices and any(each.mark if index in bounds else each.exact for each in known):
             found.add(index)
     forms = forms_of(freed)
-    for op in freed.statements():
+    for op in renewed(freed).statements:
         if plain_name(op) not in COMPARING:
             continue
         refs = refs_of((*op.args, *(value for _, value in op.kwargs)))

@@ -21,6 +21,7 @@ from passnet.graph.values.constants import constants
 from passnet.graph.values.indexing import free_integers, is_fraction, known_forms, writing_indices
 from passnet.graph.values.integer_bits import integer_bits, takes_all, takes_lowest
 from passnet.graph.values.thresholds import COMPARING, forms_of
+from passnet.graph.values.writes import renewed
 
 if TYPE_CHECKING:
     from passnet.bench.timing.input_source import InputSource
@@ -179,7 +180,7 @@ def _tensor(graph: Graph, index: int, values: Sequence[int]) -> torch.Tensor:
 def _floats_beside(graph: Graph, integers: Collection[int]) -> dict[int, set[int]]:
     """Input of floats -> the integers that it is compared with, or what follows from them."""
     forms, found = forms_of(graph), dict[int, set[int]]()
-    for op in graph.statements():
+    for op in renewed(graph).statements:
         if plain_name(op) in COMPARING:
             for one, other in itertools.permutations(refs_of((*op.args, *(value for _, value in op.kwargs))), 2):
                 beside = forms.get(other.index, {}).keys() & integers

@@ -16,6 +16,7 @@ from passnet.graph.text.program import Op, Ref, SliceValue, refs_of
 from passnet.graph.values.arguments import arguments, plain_name
 from passnet.graph.values.indexing import writing_indices
 from passnet.graph.values.thresholds import comparisons
+from passnet.graph.values.writes import renewed
 
 if TYPE_CHECKING:
     from passnet.bench.timing.input_source import InputSource
@@ -67,11 +68,14 @@ def sequences(graph: Graph) -> dict[int, list[Words]]:
     shifts = {index: (index, 0) for index, spec in enumerate(graph.specs) if spec.is_integer and spec.shape}
     compared = {id(each.op): each for each in comparisons(graph) if plain_name(each.op) == "eq"}
     terms, whole = dict[int, dict[tuple[int, int], int]](), dict[int, None]()
-    for value, op in enumerate(graph.statements(), start=len(graph.specs)):
+    view = renewed(graph)
+    for value, op in enumerate(view.statements, start=len(graph.specs)):
         refs = [ref.index for ref in refs_of((*op.args, *(each for _, each in op.kwargs)))]
         known = compared.get(id(op))
         if known is not None and known.value in shifts and known.number % 1 == 0:
             terms[value] = {shifts[known.value]: int(known.number)}
+        elif value in view.writes and refs[0] in shifts:
+            shifts[value] = shifts[refs[0]]
         elif refs and refs[0] in shifts and (by := _shift(graph, op, shifts[refs[0]])) is not None:
             shifts[value] = by
         elif plain_name(op) in _JOINING | _KEEPING and any(ref in terms for ref in refs):

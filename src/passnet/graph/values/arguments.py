@@ -51,7 +51,8 @@ def arguments(op: Op) -> dict[str, Value]:
             for signature in _signatures(op.target):
                 if (bound := _bound(op, signature, strict=strict)) is not None:
                     return bound
-    return dict(zip(("input", "other"), op.args, strict=False)) | dict(op.kwargs)
+    names = ("input", "key", "value") if op.leaf == "setitem" else ("input", "other")
+    return dict(zip(names, op.args, strict=False)) | dict(op.kwargs)
 
 
 @dataclass(frozen=True)

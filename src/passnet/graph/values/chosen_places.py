@@ -12,6 +12,7 @@ from passnet.graph.values.arguments import arguments, plain_name
 from passnet.graph.values.indexing import SAME_VALUES, known_forms
 from passnet.graph.values.solving import InputForm
 from passnet.graph.values.thresholds import COMPARING, forms_of
+from passnet.graph.values.writes import renewed
 from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def labels_of(graph: Graph) -> list[ComparedLabel]:
 
 def _labels(graph: Graph) -> Iterator[ComparedLabel]:
     forms, made, tuples = forms_of(graph), dict[int, PlaceChoice](), dict[int, PlaceChoice]()
-    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+    for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
         name, refs = plain_name(op), refs_of((*op.args, *(value for _, value in op.kwargs)))
         first = op.args[0].index if op.args and isinstance(op.args[0], Ref) else -1
         if name in _PLACES | _WITH_PLACES:

@@ -11,6 +11,7 @@ from passnet.graph.values.arguments import arguments, plain_name
 from passnet.graph.values.constants import constants
 from passnet.graph.values.solving import InputForm
 from passnet.graph.values.thresholds import Forms, followed
+from passnet.graph.values.writes import renewed
 from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
@@ -42,24 +43,24 @@ class ClampBounds:
 def clamp_bounds(graph: Graph) -> tuple[ClampBounds, ...]:
     """The bounds of each clamp that has two tensors, as far as each follows linearly from one input. Computed once."""
     if "_clamp_bounds" not in graph.__dict__:
-        clamps = any(plain_name(op) == "clamp" for op in graph.statements())
+        clamps = any(plain_name(op) == "clamp" for op in renewed(graph).statements)
         graph.__dict__["_clamp_bounds"] = _found(graph) if clamps else ()
     known: tuple[ClampBounds, ...] = graph.__dict__["_clamp_bounds"]
     return known
 
 
 def _found(graph: Graph) -> tuple[ClampBounds, ...]:
-    numbers = constants(graph)
+    numbers, partly = constants(graph), renewed(graph).partly
     forms: dict[int, Forms] = {
         index: {index: InputForm(whole=spec.is_integer)} for index, spec in enumerate(graph.specs)
     }
     found: dict[ClampBounds, None] = {}
-    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+    for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
         first = op.args[0] if op.args else None
         if op.leaf in _IN_ORDER and isinstance(first, Ref):
             forms[place] = forms[first.index]
         else:
-            forms[place] = followed(op, forms, graph.specs)
+            forms[place] = followed(op, forms, graph.specs) | forms.get(partly.get(place, -1), {})
         if plain_name(op) == "clamp":
             given = arguments(op)
             least = _bound(given.get("min"), forms, numbers, largest=True)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import fx
 
-from passnet.graph.text.program import Op, refs_of
+from passnet.graph.text.program import Op, Ref, refs_of
 from passnet.graph.values.arguments import plain_name
 from passnet.graph.values.propagation import fake_inputs, propagate
+from passnet.graph.values.writes import renewed
 from passnet.op_classes import ASSOCIATIVE, FULL, ONES, PERMUTATIONS, RESHAPES, ZEROS, word_set
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _FOLDED = (
 abs bfloat16 bitwise_left_shift bitwise_not bitwise_right_shift bool cat ceil clamp clamp_max clamp_min clone concat
 contiguous cumsum detach div double eq exp exp2 fill flip float floor floor_divide ge getitem gt half int isin le
 lift_fresh_copy log log2 logical_not long lt masked_fill movedim narrow ne neg pow reciprocal remainder repeat round
-rsqrt rsub select sqrt square stack sub t to tril triu trunc type_as where
+rsqrt rsub select setitem sqrt square stack sub t to tril triu trunc type_as where
 """)
 )
 
@@ -57,6 +58,10 @@ def known_values(graph: Graph) -> Sequence[object]:
         gm = graph.module(propagated=False)
         propagate(gm, fake_inputs(graph.specs), graph.name)
         made = [_known(node.meta.get("val")) for node in gm.graph.nodes if node.op != "output"]
+        statements = renewed(graph).statements
+        for place in sorted(renewed(graph).writes):
+            written = statements[place - len(graph.specs)].args[0]
+            made[place] = made[written.index] if isinstance(written, Ref) else None
         graph.__dict__["_propagated_values"] = made
     known: Sequence[object] = graph.__dict__["_propagated_values"]
     return known
@@ -103,13 +108,15 @@ def folded(
     for index, spec in enumerate(graph.specs):
         if index not in found and spec.numel <= most and not spec.is_complex and (content := stored(spec)) is not None:
             found[index] = content
-    for place, op in enumerate(graph.statements(), start=count):
+    view = renewed(graph)
+    for place, (own, op) in enumerate(zip(graph.statements(), view.statements, strict=True), start=count):
         value = known[place]
         if isinstance(value, TensorForm):
             small = value.numel <= most and plain_name(op) in _FOLDED
             if small and (given := _given(op, found, known)) is not None:
-                places = {node: given[index] for index, node in enumerate(nodes) if index in given}
-                if (made := _run(nodes[place], places)) is not None:
+                pairs = zip(_refs_of(own), _refs_of(op), strict=True)
+                places = {nodes[old.index]: given[new.index] for old, new in pairs}
+                if (made := _run(nodes[place], places, writes=place in view.writes)) is not None:
                     found[place] = made
         elif value is not None:
             found[place] = value
@@ -121,7 +128,7 @@ def _given(op: Op, found: dict[int, object], known: Sequence[object]) -> dict[in
     where it computes with anything else.
     """
     given = {}
-    for ref in refs_of((*op.args, *(value for _, value in op.kwargs))):
+    for ref in _refs_of(op):
         form, first = known[ref.index], op.args[0] if op.args else None
         if ref.index in found:
             given[ref.index] = found[ref.index]
@@ -132,14 +139,23 @@ def _given(op: Op, found: dict[int, object], known: Sequence[object]) -> dict[in
     return given
 
 
-def _run(node: fx.Node, places: dict[fx.Node, object]) -> object | None:
-    """The result of one operation. None where it fails: the graph will say so itself."""
-    args, kwargs = fx.node.map_arg((node.args, node.kwargs), places.__getitem__)  # type: ignore[arg-type]
+def _refs_of(op: Op) -> Iterator[Ref]:
+    return refs_of((*op.args, *(value for _, value in op.kwargs)))
+
+
+def _run(node: fx.Node, places: dict[fx.Node, object], *, writes: bool) -> object | None:
+    """The result of one operation. None where it fails: the graph will say so itself. `writes`: the result is its first
+    argument, of which a copy is written over.
+    """
+    given: Any = fx.node.map_arg((node.args, node.kwargs), places.__getitem__)  # type: ignore[arg-type]
+    args, kwargs = given
     try:
         with torch.no_grad():
-            if node.op == "call_method":
-                return getattr(args[0], str(node.target))(*args[1:], **kwargs)  # type: ignore[no-any-return]
-            return node.target(*args, **kwargs)  # type: ignore[operator, no-any-return]
+            if writes:
+                args = (args[0].clone(), *args[1:])
+            call: Any = getattr(args[0], str(node.target)) if node.op == "call_method" else node.target
+            made: object = call(*(args[1:] if node.op == "call_method" else args), **kwargs)
+            return args[0] if writes else made
     except Exception:  # noqa: BLE001  operators raise whatever they like
         return None
 

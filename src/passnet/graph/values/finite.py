@@ -16,6 +16,7 @@ from passnet.graph.text.program import Op, Ref, refs_of
 from passnet.graph.values.arguments import arguments, plain_name
 from passnet.graph.values.solving import InputForm
 from passnet.graph.values.thresholds import Compared, comparisons, forms_of
+from passnet.graph.values.writes import renewed
 from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
@@ -53,11 +54,11 @@ def also_asked(graph: Graph, seen: Iterable[tuple[int, float]]) -> None:
 
 
 def _asked(graph: Graph) -> dict[int, tuple[float, ...]]:
-    if any(plain_name(op) in _TESTS for op in graph.statements()):
+    if any(plain_name(op) in _TESTS for op in renewed(graph).statements):
         return dict.fromkeys(range(len(graph.specs)), NOT_FINITE)
     found: dict[int, dict[float, None]] = {}
     forms = forms_of(graph)
-    for op in graph.statements():
+    for op in renewed(graph).statements:
         if plain_name(op) in _WITHOUT_NAN or _is_of_itself(op):
             for ref in refs_of((*op.args, *(value for _, value in op.kwargs))):
                 for index in forms.get(ref.index, ()):

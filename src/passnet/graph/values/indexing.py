@@ -18,6 +18,7 @@ from passnet.graph.values.arguments import arguments, plain_name
 from passnet.graph.values.constants import TensorForm, known_values
 from passnet.graph.values.solving import InputForm
 from passnet.graph.values.thresholds import LOSSES, Forms, followed
+from passnet.graph.values.writes import renewed
 from passnet.op_classes import ASSOCIATIVE, PERMUTATIONS, RESHAPES, word_set
 
 if TYPE_CHECKING:
@@ -168,9 +169,10 @@ def _uses(graph: Graph) -> _Uses:
     ranges: dict[int, _Range] = {}
     kept: dict[int, frozenset[int]] = {}
     unclear = plain = writing = 0
-    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+    partly = renewed(graph).partly
+    for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
         first = op.args[0] if op.args else None
-        if op.leaf in SAME_VALUES and isinstance(first, Ref) and first.index in origin:
+        if (op.leaf in SAME_VALUES or place in partly) and isinstance(first, Ref) and first.index in origin:
             origin[place] = origin[first.index]
         found = indices_of(op, shapes)
         kept[place] = frozenset(each.value for each in found if _keeps_within(each, ranges))
@@ -189,16 +191,28 @@ def _uses(graph: Graph) -> _Uses:
             if not each.wraps or entries != each.entries:
                 plain |= following[index]
             writing |= following[index] if each.writes else 0
-        # The result of a lookup is not an index any more, and one of truth values is 0 or 1.
-        over = bool(found) or known_forms(graph)[place][1] == torch.bool
-        refs = () if over else refs_of((*op.args, *(value for _, value in op.kwargs)))
-        following[place] = reduce(or_, (following[ref.index] for ref in refs), 0)
+        following[place] = reduce(or_, (following[value] for value in carried(graph, place, op, found)), 0)
         # What follows from several inputs is no linear function of one: two of them tell that.
-        forms[place] = {} if found else dict(islice(followed(op, forms, graph.specs).items(), 2))
+        made = {} if found else dict(islice(followed(op, forms, graph.specs).items(), 2))
+        forms[place] = forms.get(partly.get(place, -1)) or made
     clear = {index for index in bounds if not unclear >> index & 1 and graph.specs[index].is_integer}
     wrapping = frozenset(index for index in clear if not plain >> index & 1)
     written = frozenset(index for index in range(len(graph.specs)) if writing >> index & 1)
     return _Uses({index: bounds[index] for index in clear}, wrapping, written, kept)
+
+
+def carried(graph: Graph, place: int, op: Op, indices: Collection[TakenIndex]) -> Sequence[int]:
+    """The values from which a result follows as a number that may be looked up again.
+
+    The result of a lookup is not an index any more, and one of truth values is 0 or 1. What is written over may still
+    be what it was.
+    """
+    given = [ref.index for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))]
+    if known_forms(graph)[place][1] == torch.bool:
+        return ()
+    if place in renewed(graph).writes:
+        return [*given[:1], *(value for value in given[1:] if value not in {each.value for each in indices})]
+    return () if indices else given
 
 
 def _keeps_within(index: TakenIndex, ranges: Mapping[int, _Range]) -> bool:
@@ -361,10 +375,13 @@ def _kinds(graph: Graph, origin: int, without: Collection[int] = ()) -> Iterator
     numbers that are no integers.
     """
     known, following, signed, kept = known_forms(graph), {origin}, {origin}, _uses(graph).kept
-    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+    shapes, writes = [shape for shape, _ in known], renewed(graph).writes
+    for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
         values: list[Value] = [*op.args, *(value for _, value in op.kwargs)]
         given = [[ref.index for ref in refs_of(value) if ref.index in following] for value in values]
         used = [index for some in given for index in some]
+        if place in writes and not following.isdisjoint(carried(graph, place, op, indices_of(op, shapes))):
+            following.add(place)
         # Whatever a kept index is, it is right, and what it finds is no size.
         if not used or place in without or kept[place].issuperset(used):
             continue
@@ -405,7 +422,7 @@ def _tells_places(op: Op, graph: Graph) -> bool:
     """Whether a result holds places in a row, which are right whatever the numbers are."""
     if op.leaf == "getitem" and isinstance(op.args[0], Ref) and op.args[1] == 1:
         place = op.args[0].index - len(graph.specs)
-        return place >= 0 and graph.statements()[place].leaf in _WITH_PLACES
+        return place >= 0 and renewed(graph).statements[place].leaf in _WITH_PLACES
     return op.leaf in _TELLING_PLACES
 
 

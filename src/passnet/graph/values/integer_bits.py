@@ -11,6 +11,7 @@ import torch
 from passnet.graph.tensors.measure import dtype_name
 from passnet.graph.text.program import Op, Ref, Value, refs_of
 from passnet.graph.values.indexing import REPEATING, SAME_VALUES, free_integers, is_fraction, known_forms
+from passnet.graph.values.writes import renewed
 from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _fits(graph: Graph, index: int, most: int) -> bool:
     """See `takes_all`. `most`: free inputs have no more bits than these."""
     known, following, fractions = known_forms(graph), {index}, set[int]()
     sizes = _whole_bits(graph, most)
-    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+    for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
         refs = {ref.index for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))}
         dtype = known[place][1]
         whole = not is_fraction(dtype) and dtype != torch.bool
@@ -112,7 +113,7 @@ def _by_degree(graph: Graph, index: int) -> int:
     room = torch.iinfo(getattr(torch, graph.specs[index].dtype)).bits - 2
     sums = max((math.prod(spec.shape) for spec in graph.specs), default=1).bit_length()
     degrees = {index: 1}
-    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+    for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
         values: list[Value] = [*op.args, *(value for _, value in op.kwargs)]
         known = [degrees.get(ref.index, 0) for value in values for ref in refs_of(value)]
         if not any(known):
@@ -137,7 +138,7 @@ def _whole_bits(graph: Graph, most: int) -> list[int | None]:
     """
     known, free = known_forms(graph), free_integers(graph)
     bits = [_of_input(spec, most if index in free else None) for index, spec in enumerate(graph.specs)]
-    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+    for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
         dtype = known[place][1]
         if dtype is None or is_fraction(dtype):
             bits.append(None)

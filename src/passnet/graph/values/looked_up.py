@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.graph.text.program import refs_of
 from passnet.graph.values.constants import folded
-from passnet.graph.values.indexing import TakenIndex, indices_of, is_counted, kept_indices, known_forms
+from passnet.graph.values.indexing import TakenIndex, carried, indices_of, is_counted, kept_indices, known_forms
+from passnet.graph.values.writes import renewed
 
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
@@ -66,13 +64,11 @@ def _lookups(graph: Graph, index: int) -> dict[int, list[TakenIndex]]:
     shapes, found = [shape for shape, _ in known_forms(graph)], dict[int, list[TakenIndex]]()
     kept = kept_indices(graph)
     following = {place: place == index for place in range(len(graph.specs))}
-    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+    for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
         indices = indices_of(op, shapes)
         if own := [each for each in indices if following[each.value] and each.value not in kept[place]]:
             found[place] = own
-        over = bool(indices) or known_forms(graph)[place][1] == torch.bool
-        refs = () if over else refs_of((*op.args, *(value for _, value in op.kwargs)))
-        following[place] = reduce(or_, (following[ref.index] for ref in refs), False)
+        following[place] = any(following[value] for value in carried(graph, place, op, indices))
     return found
 
 

@@ -18,6 +18,7 @@ from passnet.graph.values.arguments import arguments, plain_name
 from passnet.graph.values.indexing import reckoning
 from passnet.graph.values.looked_up import is_within
 from passnet.graph.values.thresholds import Forms, forms_of
+from passnet.graph.values.writes import renewed
 from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _may_be_open(graph: Graph, index: int) -> bool:
 def _never_zero(graph: Graph) -> set[int]:
     """The inputs by which elements are divided, without a sum of several between."""
     forms, found = forms_of(graph), set[int]()
-    for op in graph.statements():
+    for op in renewed(graph).statements:
         for value in _divisors(op):
             found |= _of_each(forms, value)
     return found

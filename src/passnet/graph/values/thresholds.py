@@ -15,6 +15,7 @@ from passnet.graph.text.program import Op, Ref, TorchConstant, Value, refs_of
 from passnet.graph.values.arguments import arguments, plain_name
 from passnet.graph.values.constants import TensorForm, constants, known_values
 from passnet.graph.values.solving import OTHER, InputForm
+from passnet.graph.values.writes import renewed
 from passnet.op_classes import PERMUTATIONS, RESHAPES, word_set
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ _SAME = RESHAPES | PERMUTATIONS | word_set("clone contiguous detach repeat getit
 _CHOOSING: Mapping[str, tuple[str, ...]] = {
     "where": ("input", "other"),
     "masked_fill": ("input", "value"),
+    "setitem": ("input", "value"),
     **dict.fromkeys(word_set("cat concat concatenate stack"), ("tensors",)),
 }
 _PARTS = word_set("real imag view_as_real view_as_complex conj conj_physical resolve_conj resolve_neg")
@@ -129,21 +131,24 @@ def comparisons(graph: Graph, *, places: bool = False, forms: Mapping[int, Forms
     values, where they are not those of `forms_of`.
     """
     known, forms = constants(graph), forms_of(graph, choosing=True) if forms is None else forms
-    for op in graph.statements():
+    for op in renewed(graph).statements:
         for value, number in _compared(op, known, known_values(graph), places=places):
             if forms.get(value):
                 yield Compared(op, value, number, forms[value])
 
 
 def forms_of(graph: Graph, *, choosing: bool = False) -> dict[int, Forms]:
-    """Value -> what it is of each input. Nothing for constants. `choosing`: what is one of several values in each
-    element is each of them. What is known of one, such as that it is never zero, need not hold for the other.
+    """Value -> what it is of each input. Nothing for constants. What is written in part is what it was.
+
+    `choosing`: what is one of several values in each element is each of them. What is known of one, such as that it is
+    never zero, need not hold for the other.
     """
     known = constants(graph)
-    forms = _of_inputs(graph, without=known)
-    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
-        chosen = _chosen(op, forms) if choosing else {}
-        forms[place] = {} if place in known else chosen or followed(op, forms, graph.specs, known)
+    forms, partly = _of_inputs(graph, without=known), renewed(graph).partly
+    for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
+        made = _chosen(op, forms) if choosing else {}
+        made = made or followed(op, forms, graph.specs, known) | forms.get(partly.get(place, -1), {})
+        forms[place] = {} if place in known else made
     return forms
 
 
@@ -173,14 +178,14 @@ def exponents(graph: Graph) -> dict[int, float]:
     """Input -> the factor with which it comes into an exponential, the one of the largest size where it does so more
     than once. Only inputs that come into exponentials as linear functions of themselves, and with one sign.
     """
-    forms = _of_inputs(graph)
+    forms, partly = _of_inputs(graph), renewed(graph).partly
     found: dict[int, list[float]] = {}
-    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+    for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
         if op.leaf in EXPONENTIALS and op.args and isinstance(op.args[0], Ref):
             sign = -1.0 if op.leaf == "softmin" else 1.0
             for index, form in forms.get(op.args[0].index, {}).items():
                 found.setdefault(index, []).append(sign * form.factor if form.linear else 0.0)
-        forms[place] = followed(op, forms, graph.specs)
+        forms[place] = followed(op, forms, graph.specs) | forms.get(partly.get(place, -1), {})
     return {index: max(each, key=abs) for index, each in found.items() if min(each) > 0 or max(each) < 0}
 
 
