@@ -85,6 +85,17 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"labels_": (16, 128), "w": (1024, 64)},
     ),
+    "labels_written_behind": (
+        "labels_, w",
+        (
+            "z = torch.zeros_like(labels_)",
+            "h = labels_[(slice(None, None, None), slice(None, -1, None))]", "c = h.clone()",
+            "z[(slice(None, None, None), slice(1, None, None))] = c", "z[(slice(None, None, None), 0)] = 2",
+            "e = z == -100", "f = z.masked_fill_(e, 1)",
+            "out = torch.nn.functional.embedding(z, w, 1, None, 2.0, False, False)", "return (out,)",
+        ),
+        {"labels_": (16, 128), "w": (1024, 64)},
+    ),
     "maps_of_objects": (
         "maps",
         (
