@@ -36,10 +36,11 @@ def test_what_was_written_is_compared() -> None:
     [
         ["z = x.new_zeros((4, 8))", "z[:] = x", "m = z == 7"],
         ["z = torch.zeros((4, 8), dtype = torch.int64)", "a = x[:, :-1]", "z[:, 1:] = a", "v = z[:, 2:]", "m = v == 7"],
+        ["z = torch.empty_like(x)", "q = z.copy_(x)", "m = z == 7"],
         ["z = x.clone()", "q = z.add_(1)", "q[0] = 5", "m = z == 8"],
         ["z = x * 2", "z.sub_(3)", "m = z == 11"],
     ],
-    ids=["all", "a later view", "by another name", "in place"],
+    ids=["all", "a later view", "a copy", "by another name", "in place"],
 )
 def test_each_way_to_write_is_followed(lines: list[str]) -> None:
     assert Threshold(7.0, exact=True) in marked(graph_of([_LABELS], *lines, "return (m,)"))
