@@ -484,6 +484,20 @@ def catch_rates(document: Mapping[str, Any]) -> Iterable[Figure]:
         yield Figure(f"of these, `{name}`", f"{count} of {document['verdicts'][name]}")
 
 
+def wrong_statements(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """Graphs with one wrong statement: refused, no other than the graph as far as anybody found, or missed."""
+    of, mutants = f"{document['graphs']} graphs", document["mutants"]
+    told = (INTEGRITY,)
+    yield Figure("graphs with one wrong statement that are refused", f"{document['refused']} of {mutants}", told, of)
+    beside = f"{document['others']} inputs of each that no draw made"
+    yield Figure("others, which differ on no other inputs either", str(document["alike"]), told, beside)
+    yield Figure("others, which differ there: missed", str(len(document["missed"])), told, beside)
+    for each in document["missed"]:
+        yield Figure(
+            f"missed: `{each['op']}` {each['wrong']}", f"{each['differs']} of {document['others']}", (), each["graph"]
+        )
+
+
 def device_time(document: Mapping[str, Any], said: tuple[str, ...] = ()) -> Iterable[Figure]:
     """Inductor's time over the passes' by the device, as CUDA graphs, and as plain calls."""
 
@@ -943,6 +957,7 @@ SOURCES = (
     Source("whole-models-best-cpu", "whole_models_best.py --real", REAL, optimised, "`passnet optimize`"),
     Source("whole-models-best-cuda", "whole_models_best.py --real", ON_TWO_GPUS, optimised, "`passnet optimize`"),
     Source("integrity-overhead-cpu", "integrity_overhead.py", "", overhead),
+    Source("mutants-cpu", "mutants.py", "drawn with a seed, inputs of at most 3 million numbers", wrong_statements),
     Source("catch-rates-cpu", "catch_rates.py", "all cheats in `cheats/shortcut`", catch_rates),
     Source("integrity-cpu", "integrity_corpus.py", "all that needs no GPU", corpus),
     Source("integrity-cuda", "integrity_corpus.py", "all that needs a GPU", corpus),
