@@ -120,17 +120,17 @@ def test_results_of_another_layout_get_the_originals():
 
 
 @pytest.mark.parametrize(
-    ("wrapper", "words"),
+    ("wrapper", "error", "words"),
     [
-        (lambda x: torch.empty(3), "result 0 is torch.float32"),
-        (lambda x: torch.empty(4, 8, dtype=torch.float64), "float64"),
-        (lambda x: (torch.empty(4, 8), torch.empty(4, 8)), "no tensor"),
-        (lambda x: None, "no tensor"),
+        (lambda x: torch.empty(3), RuntimeError, "result 0 is torch.float32"),
+        (lambda x: torch.empty(4, 8, dtype=torch.float64), RuntimeError, "float64"),
+        (lambda x: (torch.empty(4, 8), torch.empty(4, 8)), RuntimeError, "no tensor"),
+        (lambda x: None, TypeError, "the wrapper returned None; write `return out`"),
     ],
 )
-def test_results_that_are_not_the_originals_are_an_error(wrapper, words):
+def test_results_that_are_not_the_originals_are_an_error(wrapper, error, words):
     made, (x,) = converted(exp_relu, exp_relu, wrapper)
-    with pytest.raises(RuntimeError, match=words):
+    with pytest.raises(error, match=words):
         registered(made.operators[0])(x)
 
 
