@@ -490,7 +490,7 @@ def wrong_statements(document: Mapping[str, Any]) -> Iterable[Figure]:
     told = (INTEGRITY,)
     yield Figure("graphs with one wrong statement that are refused", f"{document['refused']} of {mutants}", told, of)
     beside = f"{document['others']} inputs of each that no draw made"
-    yield Figure("others, which differ on no other inputs either", str(document["alike"]), told, beside)
+    yield Figure("others, which stay near it on other inputs too", str(document["alike"]), told, beside)
     yield Figure("others, which differ there: missed", str(len(document["missed"])), told, beside)
     for each in document["missed"]:
         yield Figure(

@@ -4,9 +4,10 @@
 
 A mutant is a graph with one wrong statement, see `mutations.py`: a clamp left out, the maximum of a half, a table's
 last row forgotten. The outputs of each mutant are compared as a candidate's are, in all calls of one verdict, until one
-refuses them. Nothing is timed. Some mutants are the graph in other words, or differ by less than a rounding. So those
-that are left run beside the graph on `OTHERS` inputs that no draw of the judge made. `missed` are mutants that differ
-there, where eager itself is right. `--run DIR` keeps a row for each graph, and goes on with those that are there.
+refuses them. Nothing is timed. A usual call whose outputs differ by `SURELY` counts as refused without a comparison.
+Some mutants are the graph in other words, or differ by less than a rounding. So those that are left run beside the
+graph on `OTHERS` inputs that no draw of the judge made. `missed` are mutants that differ there by more than `DIFFERS`,
+where eager itself is right. `--run DIR` keeps a row for each graph, and goes on with those that are there.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.reference import Reference
 from passnet.errors import PassNetError
 from passnet.graph import Graph
+from passnet.graph.tensors.equality import same_values
 from passnet.op_classes import VIEWS, op_leaf
 
 ROWS = "graphs.jsonl"
@@ -146,7 +148,7 @@ def of_mutants(graph: Graph, reference: Reference, given: SecretInputs, rng: Ran
             if outputs is None:  # The wrong statement cannot run: no program.
                 count -= 1
                 del left[mutant]
-            elif not same(outputs, eager):
+            elif not all(map(same_values, outputs, eager)):
                 left[mutant] += 1
                 sure = not given.is_hard(key.draw) and far(eager, outputs) > SURELY
                 if sure or refused(reference, given, KeptCall(key, outputs)):
@@ -219,10 +221,6 @@ def elsewhere(
             outputs = made(module, inputs, mutant, eager)
             differ[mutant] += outputs is not None and far(eager, outputs) > DIFFERS[narrow]
     return differ
-
-
-def same(some: Tensors, others: Tensors) -> bool:
-    return all(torch.equal(one.nan_to_num(), other.nan_to_num()) for one, other in zip(some, others, strict=True))
 
 
 def far(some: Tensors, others: Tensors) -> float:

@@ -30,6 +30,8 @@ def found(*lines: str) -> dict[int, set[tuple[float, float]]]:
         (("a = p / 8192", "c = torch.round(a)", "return (c,)"), {4096}),
         (("c = p // 8192", "return (c,)"), {8192}),
         (("c = torch.div(p, 8192, rounding_mode='floor')", "return (c,)"), {8192}),
+        (("a = p * 1", "b = a.add_(100)", "c = a // 8192", "return (c,)"), {8092}),
+        (("a = p * 1", "a[0] = 3", "c = a // 8192", "return (c,)"), {8192}),
         (("c = p % 8192", "return (c,)"), {8192}),
         (("c = p >> 10", "return (c,)"), {1024}),
         (("a = p / 8192", "b = torch.floor(a)", "c = b >= 3", "return (c,)"), {8192, 24576, 32768}),

@@ -17,6 +17,7 @@ from passnet.graph.values.constants import constants
 from passnet.graph.values.indexing import is_fraction, known_forms
 from passnet.graph.values.solving import InputForm
 from passnet.graph.values.thresholds import Forms, comparisons, followed
+from passnet.graph.values.writes import renewed
 from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
@@ -100,8 +101,8 @@ class _Walk:
             for index, spec in enumerate(graph.specs)
         }
         walk = cls(graph, sums, forms, {})
-        known, specs = constants(graph), list(graph.specs)
-        for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+        known, specs, view = constants(graph), list(graph.specs), renewed(graph)
+        for place, op in enumerate(view.statements, start=len(graph.specs)):
             two, name = _two(op, known), plain_name(op)
             if two and name in ("add", "sub") and (made := walk._of_two(*two, 1 if name == "add" else -1)):
                 walk.sums.append(made[0])
@@ -111,7 +112,8 @@ class _Walk:
             if two and name in ORDERING | BOUNDING and (made := walk._of_two(*two, -1)):
                 walk._turns(made[0].turns(0.0, made[1]))
             walk._turns(walk._of_steps(op, place, known))
-            forms[place] = Forms() if place in known else followed(op, forms, specs, known)
+            made_of = followed(op, forms, specs, known) | forms.get(view.partly.get(place, -1), {})
+            forms[place] = Forms() if place in known else made_of
         return walk
 
     def _turns(self, found: Iterator[tuple[int, TurningPoint]]) -> None:
