@@ -10,6 +10,14 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ("c = step_ < 1000", "h = x * 0.5", "out = torch.where(c, h, y)", "return (out,)"),
         {"step_": (), "x": (128, 1024), "y": (128, 1024)},
     ),
+    "begins_at": (
+        "begin_, x, rates",
+        (
+            "p = torch.arange(512)", "q = p + begin_", "f = q.float()", "g = f.unsqueeze(-1)", "a = g * rates",
+            "c = torch.cos(a)", "out = x * c", "return (out,)",
+        ),
+        {"begin_": (), "x": (512, 256), "rates": (256,)},
+    ),
     "kind_of_row": (
         "kind_, x, y",
         ("k = kind_ == 50", "c = k.unsqueeze(-1)", "h = x * 0.5", "out = torch.where(c, y, h)", "return (out,)"),
@@ -59,6 +67,7 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
 }  # fmt: skip
 STORED: dict[str, tuple[float, ...]] = {
     "step_": (7,),
+    "begin_": (0,),
     "kind_": tuple(row % 4 for row in range(32)),
     "one_list": tuple(3 * place + 1 for place in range(32)),
     "other_list": tuple(5 * place + 500 for place in range(32)),

@@ -30,6 +30,16 @@ def test_what_has_one_number_has_others() -> None:
     assert bool((wave < 0).any()) and bool((wave > 0).any())
 
 
+def test_where_a_call_begins_is_later_in_another_call() -> None:
+    start, flag = spec("start", dtype="int64", data=(0,)), spec("flag", dtype="int64", data=(1,))
+    lines = ("p = torch.arange(64)", "a = p + start", "m = 1 - flag", "b = x + m", "return (a, b)")
+    graph = graph_of([spec("x", 64), start, flag], *lines)
+    given = SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0)
+    given.draws += other_calls(graph, given.draws[0], Random(3))
+    _, begun, flagged = given.values(given.key(len(given.draws) - 1))
+    assert 2 <= int(begun) <= 9 and int(flagged) in (0, 1)
+
+
 def test_integers_of_other_calls_are_as_many_as_their_range_has() -> None:
     """A pass had room for 4096 different ones."""
     specs = [

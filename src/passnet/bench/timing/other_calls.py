@@ -16,6 +16,7 @@ from passnet.bench.timing.held_values import size_of
 from passnet.bench.wire.generator import BLENDS
 from passnet.graph.values.constants import stored
 from passnet.graph.values.indexing import reckoning
+from passnet.graph.values.offsets import offsets
 
 if TYPE_CHECKING:
     from passnet.bench.timing.input_source import InputSource
@@ -36,7 +37,7 @@ def other_calls(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSou
     """A draw in which inputs of one number have others, and stored numbers are others. Large numbers that are taken for
     those of a mask are a wave of both signs there.
     """
-    size = _size(graph, usual)
+    size, counted_from = _size(graph, usual), offsets(graph)
     generator, row = torch.Generator().manual_seed(rng.getrandbits(48)), list(usual)
     for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
         if not spec.numel:
@@ -51,7 +52,9 @@ def other_calls(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSou
         elif spec.is_integer and (positive := reckoning(graph, index)) is not None:
             bounds = torch.iinfo(dtype)
             end = min(bounds.max, torch.iinfo(torch.int64).max)
-            ranges = [(max(low, bounds.min), min(high, end)) for low, high in _other_integers(known, positive=positive)]
+            begins = index in counted_from and (spec.data is not None or spec.numel == 1)
+            others = _other_integers(known, positive=positive, begins=begins)
+            ranges = [(max(low, bounds.min), min(high, end)) for low, high in others]
             if ranges := [(low, high) for low, high in ranges if low <= high]:
                 row[index] = each.of_ranges(ranges, dtype)
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
@@ -90,16 +93,15 @@ def _other_floats(known: torch.Tensor, generator: torch.Generator) -> torch.Tens
     return torch.where(some == 0, signs[0].double(), some) * (powers * signs[1]).exp2()
 
 
-def _other_integers(known: torch.Tensor, *, positive: bool) -> list[tuple[int, int]]:
+def _other_integers(known: torch.Tensor, *, positive: bool, begins: bool) -> list[tuple[int, int]]:
     """Ranges of integers beyond the known ones: 0 and 1 for marks, and else those behind the largest, and before the
-    least down to zero.
+    least down to zero. `begins`: a 0 or 1 is where a call begins, and another one begins later.
     """
     least, most = int(known.min()), int(known.max())
-    if (least, most) in ((0, 0), (1, 1)) and not positive:
-        return [(0, 1)]
     behind = (most + 2, _TIMES * abs(most) + _MORE + most + 1)
-    before = (1 if positive else min(0, least - _MORE), least - 2)
-    return [behind, before]
+    if (least, most) in ((0, 0), (1, 1)) and not positive:
+        return [behind] if begins else [(0, 1)]
+    return [behind, (1 if positive else min(0, least - _MORE), least - 2)]
 
 
 def _may_be_a_wave(spec: TensorSpec) -> bool:
