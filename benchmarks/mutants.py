@@ -1,6 +1,7 @@
 """Would the judge refuse a graph in which one statement is wrong?
 
-    python benchmarks/mutants.py [PATH...] [--graphs 40] [--seed 7] [--seconds S] [--run DIR] [--out DIR]
+    python benchmarks/mutants.py [PATH...] [--graphs 40] [--seed 7] [--seconds S] [--run DIR] [--device cuda]
+        [--largest N] [--out DIR]
 
 A mutant is a graph with one wrong statement, see `mutations.py`: a clamp left out, the maximum of a half, a table's
 last row forgotten. The outputs of each mutant are compared as a candidate's are, in all calls of one verdict, until one
@@ -21,6 +22,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -46,7 +48,7 @@ from passnet.graph.tensors.equality import same_values
 from passnet.op_classes import VIEWS, op_leaf
 
 ROWS = "graphs.jsonl"
-# Graphs with more numbers in their inputs are left out. So many calls with other inputs.
+# Graphs with more numbers in their inputs are left out by default. So many calls with other inputs.
 LARGEST, OTHERS = 3_000_000, 48
 # Two results differ where the RMS of their difference is that share of the RMS of one, by dtype of the graph. Eager is
 # right where it differs from float64 by no more than the second.
@@ -71,6 +73,10 @@ def main() -> None:
     )
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no graph after so many")
     parser.add_argument("--run", type=Path, help="keep the rows here, and go on with those that are there")
+    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
+    parser.add_argument(
+        "--largest", type=int, default=LARGEST, help="leave out graphs with more numbers in their inputs"
+    )
     options = common.parsed(parser)
     graphs = drawn(options.paths, options.graphs, options.seed)
     if not graphs:
@@ -80,11 +86,11 @@ def main() -> None:
         common.of_one_revision(kept, options.revision)
         judge_all(graphs, options, kept / ROWS, Path(scratch))
         rows = read_lines(kept / ROWS)
-    protocol = make("direct", device="cpu", precision=0.05)
+    protocol = make("direct", device=options.device, precision=0.05)
     result = summary(rows) | {"seed": options.seed, "others": OTHERS, "protocol": protocol.model_dump()}
     print(f"{result['graphs']} graphs: of {result['mutants']} mutants {result['refused']} are refused; of the others "
           f"{len(result['missed'])} differ on other inputs")  # fmt: skip
-    common.save(options, "mutants-cpu", "mutants", "cpu", result)
+    common.save(options, f"mutants-{options.device}", "mutants", options.device, result)
 
 
 def drawn(paths: Sequence[Path], count: int, seed: int) -> list[Path]:
@@ -96,14 +102,14 @@ def drawn(paths: Sequence[Path], count: int, seed: int) -> list[Path]:
 def judge_all(graphs: Sequence[Path], options: argparse.Namespace, rows: Path, scratch: Path) -> None:
     """One row of text for each graph that has none yet."""
     torch.set_num_threads(1)
-    protocol, until = make("direct", device="cpu", precision=0.05), time.monotonic() + options.seconds
+    protocol, until = make("direct", device=options.device, precision=0.05), time.monotonic() + options.seconds
     known = {row["graph"] for row in read_lines(rows)}
-    with Bench("cpu", "eager", protocol, scratch / "logs") as bench, rows.open("a") as file:
+    with Bench(options.device, "eager", protocol, scratch / "logs") as bench, rows.open("a") as file:
         for number, path in enumerate(graphs):
             name = "/".join(path.parts[-7:])
             if name in known or time.monotonic() > until:
                 continue
-            row = {"graph": name, **judged(bench, protocol, path, Random(f"{options.seed} {name}"))}
+            row = {"graph": name, **judged(bench, protocol, path, Random(f"{options.seed} {name}"), options)}
             print(f"[{number + 1}/{len(graphs)}] {name}: {said(row)}", file=sys.stderr, flush=True)
             file.write(json.dumps(row) + "\n")
             file.flush()
@@ -116,35 +122,56 @@ def said(row: Mapping[str, Any]) -> str:
     return f"{row['mutants']} mutants, {len(row['kept'])} not refused, missed: {', '.join(missed) or 'none'}"
 
 
-def judged(bench: Bench, protocol: Protocol, path: Path, rng: Random) -> dict[str, Any]:
-    graph = Graph.read(path)
-    if sum(spec.numel for spec in graph.specs) > LARGEST:
+def judged(bench: Bench, protocol: Protocol, path: Path, rng: Random, options: argparse.Namespace) -> dict[str, Any]:
+    graph, device = Graph.read(path), options.device
+    if sum(spec.numel for spec in graph.specs) > options.largest:
         return {"left_out": "large inputs"}
     pair = bench.pairs[0]
     try:
-        reference = Reference.prepare(pair, protocol, Job("mutants", path.name, path, graph, "eager", "cpu", None))
+        reference = Reference.prepare(pair, protocol, Job("mutants", path.name, path, graph, "eager", device, None))
         given = reference.draw(secrets.randbits(48), protocol.verify_seeds)
         if reference.mutated or not reference.wide:
             return {"left_out": "changes its inputs" if reference.mutated else "no float64 reference"}
-        return of_mutants(graph, reference, given, rng)
+        return of_mutants(Pair.of(graph, device), graph, reference, given, rng)
     except (Verdict, PassNetError) as error:
         return {"left_out": " ".join(str(error).split())[:200]}
     finally:
         pair.release()
 
 
-def of_mutants(graph: Graph, reference: Reference, given: SecretInputs, rng: Random) -> dict[str, Any]:
-    module = graph.module(propagated=False)
+@dataclass(frozen=True)
+class Pair:
+    """A graph on the device, and on the CPU too if an index beyond its table would end the device's process."""
+
+    module: fx.GraphModule
+    before: fx.GraphModule | None = None
+
+    @classmethod
+    def of(cls, graph: Graph, device: str) -> Pair:
+        indexed = device != "cpu" and any(spec.is_integer for spec in graph.specs)
+        return cls(graph.module(device, propagated=False), graph.module(propagated=False) if indexed else None)
+
+    def outputs(self, inputs: Tensors, mutant: Mutant | None = None) -> list[torch.Tensor] | None:
+        """None where these inputs are refused: an index lies beyond its table, or a wrong statement cannot run."""
+        try:
+            if self.before is not None:
+                Run(self.before, mutant)([tensor.cpu() for tensor in inputs])
+            return Run(self.module, mutant)(inputs)
+        except _NOT_RUN:
+            return None
+
+
+def of_mutants(pair: Pair, graph: Graph, reference: Reference, given: SecretInputs, rng: Random) -> dict[str, Any]:
     narrow = any(getattr(torch, spec.dtype) in _NARROW for spec in graph.specs)
     keys = [given.key(draw) for draw in calls(given)]
-    mutants = Run(module).all_mutants([tensor.clone() for tensor in given.values(keys[0])])
+    mutants = Run(pair.module).all_mutants([tensor.clone() for tensor in given.values(keys[0])])
     left = dict.fromkeys(mutants, 0)
     count = len(left)
     for key in keys:
         inputs = [tensor.clone() for tensor in given.values(key)]
-        eager = Run(module)(inputs)
+        eager = Run(pair.module)(inputs)
         for mutant in list(left):
-            outputs = made(module, inputs, mutant, eager)
+            outputs = made(pair, inputs, mutant, eager)
             if outputs is None:  # The wrong statement cannot run: no program.
                 count -= 1
                 del left[mutant]
@@ -155,7 +182,7 @@ def of_mutants(graph: Graph, reference: Reference, given: SecretInputs, rng: Ran
                     del left[mutant]
         if not left:
             break
-    differ = elsewhere(graph, reference, module, given, keys, list(left), narrow, rng) if left else {}
+    differ = elsewhere(graph, reference, pair, given, keys, list(left), narrow, rng) if left else {}
     kept = [
         {"node": node, "op": op, "wrong": wrong, "changed": changed, "differs": differ[node, op, wrong]}
         for (node, op, wrong), changed in left.items()
@@ -169,11 +196,10 @@ def calls(given: SecretInputs) -> list[int]:
     return sorted([*given.alone, *given.alone, *beside], key=given.is_hard)
 
 
-def made(module: fx.GraphModule, inputs: Tensors, mutant: Mutant, eager: Tensors) -> list[torch.Tensor] | None:
+def made(pair: Pair, inputs: Tensors, mutant: Mutant, eager: Tensors) -> list[torch.Tensor] | None:
     """A mutant's outputs. None where it gives none of eager's form."""
-    try:
-        outputs = Run(module, mutant)(inputs)
-    except _NOT_RUN:
+    outputs = pair.outputs(inputs, mutant)
+    if outputs is None:
         return None
     forms = [(each.shape, each.dtype) for each in outputs], [(each.shape, each.dtype) for each in eager]
     return outputs if forms[0] == forms[1] else None
@@ -196,7 +222,7 @@ def _block(call: KeptCall) -> Block:
 def elsewhere(
     graph: Graph,
     reference: Reference,
-    module: fx.GraphModule,
+    pair: Pair,
     given: SecretInputs,
     keys: Sequence[Any],
     mutants: Sequence[Mutant],
@@ -206,19 +232,19 @@ def elsewhere(
     """On how many of the other inputs each mutant differs from eager, where eager is right."""
     differ = dict.fromkeys(mutants, 0)
     for number in range(OTHERS):
-        usual = [tensor.clone() for tensor in given.values(keys[number % len(given.alone)])]
-        inputs = other_inputs(graph, usual, rng)
-        try:
-            eager = Run(module)(inputs)
-            wide = reference.expected(inputs).wide
-        except _NOT_RUN:  # The graph itself refuses these inputs: an index lies beyond its table.
+        usual = given.values(keys[number % len(given.alone)])
+        made_of = other_inputs(graph, [tensor.cpu().clone() for tensor in usual], rng)
+        inputs = [each.to(tensor.device) for each, tensor in zip(made_of, usual, strict=True)]
+        eager = pair.outputs(inputs)
+        if eager is None:
             continue
+        wide = reference.expected(inputs).wide
         assert wide is not None
         finite = all(bool(torch.isfinite(each).all()) for each in eager if each.is_floating_point())
         if not finite or far(wide, eager) > RIGHT[narrow]:
             continue
         for mutant in mutants:
-            outputs = made(module, inputs, mutant, eager)
+            outputs = made(pair, inputs, mutant, eager)
             differ[mutant] += outputs is not None and far(eager, outputs) > DIFFERS[narrow]
     return differ
 
@@ -227,7 +253,9 @@ def far(some: Tensors, others: Tensors) -> float:
     """The RMS of the differences over that of the numbers, of the output where it is largest. Or the share of integers
     that differ. 1 where finite numbers stand in other places.
     """
-    return max((_far(one, other) for one, other in zip(some, others, strict=True) if one.numel()), default=0.0)
+    return max(
+        (_far(one, other.to(one.device)) for one, other in zip(some, others, strict=True) if one.numel()), default=0.0
+    )
 
 
 def _far(one: torch.Tensor, other: torch.Tensor) -> float:

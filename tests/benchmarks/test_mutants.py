@@ -50,7 +50,7 @@ def test_inputs_stay_what_they_are(mutants: ModuleType) -> None:
     inputs = [torch.randn(4, 8), torch.rand(4, 8) < 0.5]
     before = [each.clone() for each in inputs]
     for mutant in (module := mutants.Run(traced(clamped))).all_mutants(inputs):
-        mutants.made(module.module, inputs, mutant, module(inputs))
+        mutants.made(mutants.Pair(module.module), inputs, mutant, module(inputs))
     assert all(map(torch.equal, inputs, before))
 
 
@@ -61,6 +61,22 @@ def test_statements_that_only_look_elsewhere_or_write_are_none(mutants: ModuleTy
     assert mutants.Run(traced(function)).all_mutants([torch.randn(4, 2)]) == []
 
 
+def test_where_the_cpu_refuses_inputs_the_device_is_not_asked(mutants: ModuleType) -> None:
+    def function(table, index):
+        return (functional.embedding(index, table),)
+
+    def noted(table):
+        seen.append(table)
+
+    seen, graph = [], fx.Graph()
+    table, _ = graph.placeholder("table"), graph.placeholder("index")
+    graph.call_function(noted, (table,))
+    graph.output((table,))
+    pair = mutants.Pair(fx.GraphModule({}, graph), traced(function))
+    assert pair.outputs([torch.randn(3, 2), torch.tensor([3])]) is None and not seen
+    assert pair.outputs([torch.randn(3, 2), torch.tensor([2])]) is not None and len(seen) == 1
+
+
 def test_a_mutant_of_another_form_is_no_program(mutants: ModuleType) -> None:
     def function(x):
         return (functional.pad(x, (1, 1), "constant", 2.0),)
@@ -68,8 +84,8 @@ def test_a_mutant_of_another_form_is_no_program(mutants: ModuleType) -> None:
     module, inputs = traced(function), [torch.randn(2, 3)]
     eager = mutants.Run(module)(inputs)
     (zeros,) = (each for each in mutants.Run(module).all_mutants(inputs) if each[2] == "with zeros")
-    assert mutants.made(module, inputs, zeros, eager) is not None
-    assert mutants.made(module, inputs, zeros, [eager[0][:, 1:]]) is None
+    assert mutants.made(mutants.Pair(module), inputs, zeros, eager) is not None
+    assert mutants.made(mutants.Pair(module), inputs, zeros, [eager[0][:, 1:]]) is None
 
 
 @pytest.mark.parametrize(
