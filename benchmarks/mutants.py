@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import Any
+from typing import IO, Any
 
 import common
 import torch
@@ -45,9 +45,12 @@ from passnet.bench.verdict.reference import Reference
 from passnet.errors import PassNetError
 from passnet.graph import Graph
 from passnet.graph.tensors.equality import same_values
+from passnet.graph.values.indexing import indices_of, known_forms
+from passnet.graph.values.writes import renewed
 from passnet.op_classes import VIEWS, op_leaf
 
 ROWS = "graphs.jsonl"
+_DEVICE_ENDED = "a wrong index ended the device's process"
 # Graphs with more numbers in their inputs are left out by default. So many calls with other inputs.
 LARGEST, OTHERS = 3_000_000, 48
 # Two results differ where the RMS of their difference is that share of the RMS of one, by dtype of the graph. Eager is
@@ -109,10 +112,19 @@ def judge_all(graphs: Sequence[Path], options: argparse.Namespace, rows: Path, s
             name = "/".join(path.parts[-7:])
             if name in known or time.monotonic() > until:
                 continue
-            row = {"graph": name, **judged(bench, protocol, path, Random(f"{options.seed} {name}"), options)}
+            row = {"graph": name, "left_out": _DEVICE_ENDED}
+            try:
+                row = {"graph": name, **judged(bench, protocol, path, Random(f"{options.seed} {name}"), options)}
+            except torch.AcceleratorError:  # An index that is within its table on a CPU. The process can do no more.
+                append(file, row)
+                sys.exit(f"mutants.py: {name}: {_DEVICE_ENDED}. With --run the same command goes on.")
             print(f"[{number + 1}/{len(graphs)}] {name}: {said(row)}", file=sys.stderr, flush=True)
-            file.write(json.dumps(row) + "\n")
-            file.flush()
+            append(file, row)
+
+
+def append(file: IO[str], row: Mapping[str, Any]) -> None:
+    file.write(json.dumps(row) + "\n")
+    file.flush()
 
 
 def said(row: Mapping[str, Any]) -> str:
@@ -148,7 +160,8 @@ class Pair:
 
     @classmethod
     def of(cls, graph: Graph, device: str) -> Pair:
-        indexed = device != "cpu" and any(spec.is_integer for spec in graph.specs)
+        shapes = [shape for shape, _ in known_forms(graph)]
+        indexed = device != "cpu" and any(indices_of(op, shapes) for op in renewed(graph).statements)
         return cls(graph.module(device, propagated=False), graph.module(propagated=False) if indexed else None)
 
     def outputs(self, inputs: Tensors, mutant: Mutant | None = None) -> list[torch.Tensor] | None:

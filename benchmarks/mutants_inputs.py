@@ -57,7 +57,7 @@ def _integers(usual: torch.Tensor, rng: Random, generator: torch.Generator) -> t
         made = torch.full(usual.shape, rng.choice((low, high)))
     elif way == 1 and usual.dim():
         made = torch.where(_ends(usual, generator), made, torch.tensor(rng.choice((0, 1, low, high))))
-    elif way == 2:
+    elif way == 2 and not 0 <= low <= high <= 1:  # a mark is nothing else
         made = made * rng.choice((-1, 2, 1000))
     return made.to(usual.dtype)
 
