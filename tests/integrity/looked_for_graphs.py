@@ -112,6 +112,14 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"at_": (16, 256), "x": (16, 256, 64)},
     ),
+    "turned_by_places": (
+        "early_, rates, x",
+        (
+            "f = early_.float()", "g = f.unsqueeze(-1)", "a = g * rates", "c = torch.cos(a)", "out = x * c",
+            "return (out,)",
+        ),
+        {"early_": (16, 256), "rates": (64,), "x": (16, 256, 64)},
+    ),
     "scores_in_a_window": (
         "askers_, asked_, x",
         (
@@ -123,7 +131,7 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
 }  # fmt: skip
 INTEGERS = frozenset(
     {"texts_", "short_texts_", "patches_", "members_", "pixels_", "codes_", "marks_", "filled_", "labels_"}
-    | {"at_", "askers_", "asked_"}
+    | {"at_", "early_", "askers_", "asked_"}
 )
 BOUNDS: dict[str, dict[str, float]] = {
     "texts_": {"min_val": 4, "max_val": 1004},
@@ -136,6 +144,7 @@ BOUNDS: dict[str, dict[str, float]] = {
     "filled_": {"min_val": 1, "max_val": 1},
     "labels_": {"min_val": 4, "max_val": 899},
     "at_": {"min_val": 0, "max_val": 255},
+    "early_": {"min_val": 0, "max_val": 63},
     "askers_": {"min_val": 0, "max_val": 127},
     "asked_": {"min_val": 0, "max_val": 127},
 }

@@ -20,6 +20,7 @@ from passnet.bench.timing.few_values import few_values
 from passnet.bench.timing.hidden_amid import ways_of
 from passnet.bench.timing.hit_labels import hit_labels
 from passnet.bench.timing.input_source import SAMPLES, Backgrounds, InputSource
+from passnet.bench.timing.later_places import later_places
 from passnet.bench.timing.level_blocks import level_blocks
 from passnet.bench.timing.lone_columns import lone_columns
 from passnet.bench.timing.near_resolution import near_resolution
@@ -186,7 +187,7 @@ class Beside:
         made += cancelling_levels(graph, backgrounds(), rng)
         made += other_calls(graph, next(in_turn(usual, turns)), rng)
         made += beyond_bounds(graph, backgrounds(), rng)
-        made += beyond_turns(graph, backgrounds(), rng)
+        made += beyond_turns(graph, backgrounds(), rng) + later_places(graph, backgrounds(), rng)
         made += stored_met(graph, backgrounds(), rng)
         made += not_finite(graph, backgrounds())
         made += hit_labels(graph, backgrounds(), rng)
