@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import random
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ from passnet.bench.timing.blocks import BlockPlan, typical
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.observe import Observations, counted_us
 from passnet.bench.wire import staying
+from passnet.bench.wire.course import Course
 from passnet.bench.wire.replies import OutputFacts
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.bench.wire.staying import Memory
@@ -388,11 +390,34 @@ def test_outputs_of_another_kind_are_an_answer(candidate: Worker, layout: Any, k
     buffers.close()
 
 
-def test_outputs_must_be_there_when_a_call_is_shown_done(candidate: Worker) -> None:
+def test_a_call_that_is_kept_cannot_be_finished_later(candidate: Worker) -> None:
     """A worker that finishes a call only where nobody orders the next one at once: then this one is kept.
 
-    It may be so late that the outputs are kept without what it was to add, or have luck: nobody is that quick always.
+    It is stopped before it knows. Where the controller itself is held up it has luck, or is seen.
     """
+    bench = Bench(candidate)
+    asked(candidate, "cheat", LONG, name="finishes_late")
+    plan = BlockPlan("direct", 0, 20, frozenset({17}))
+    found: list[object] = []
+    while len(found) < 30 and "late_output" not in found:
+        try:
+            found.append(bench.wrong(bench.run(plan)))
+        except WorkerDead as error:
+            found.append(error.kind)
+    assert all(each in ([], [17], "late_output") for each in found) and found.count([]) < 10
+    bench.buffers.close()
+
+
+@pytest.fixture
+def awake(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are not stopped at the end of a kept call, as if a part of them could go on."""
+    go_on = Course.go_on
+    monkeypatch.setattr(Course, "go_on", lambda self, end, slice_s, stops=0: go_on(self, end, slice_s))
+    monkeypatch.setattr(Worker, "held", lambda self: contextlib.nullcontext())
+
+
+def test_outputs_must_be_there_when_a_call_is_shown_done(candidate: Worker, awake: None) -> None:
+    """It may be so late that the outputs are kept without what it was to add."""
     bench = Bench(candidate)
     asked(candidate, "cheat", LONG, name="finishes_late")
     plan = BlockPlan("direct", 0, 20, frozenset({17}))
@@ -418,7 +443,9 @@ def test_nothing_can_be_kept_on_the_control_page(candidate: Worker) -> None:
         ("changes_what_it_showed", "after it had shown a call done"),
     ],
 )
-def test_outputs_that_stay_must_be_there_and_stay_as_they_are(candidate: Worker, name: str, message: str) -> None:
+def test_outputs_that_stay_must_be_there_and_stay_as_they_are(
+    candidate: Worker, awake: None, name: str, message: str
+) -> None:
     bench = Bench(candidate, stays=True)
     asked(candidate, "cheat", LONG, name=name)
     with pytest.raises(WorkerDead, match=message):

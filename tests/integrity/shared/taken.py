@@ -1,7 +1,7 @@
 """C++ that takes a worker over, by way of `finder.FIND`: a native loop makes the calls of timed blocks.
 
-The rule's own part says what it computes (`compute`), what it does once its inputs are drawn (`when_drawn`) and once it
-is told to go (`when_told`), and starts it by `take` with Python of its own, which may define `arrived` and `ended`.
+The rule's own part says what it computes (`compute`), what it does once its inputs are drawn (`when_drawn`), once it is
+told to go (`when_told`) and once it has shown the call done (`when_done`), and starts it by `take` with Python of its own, which may define `arrived` and `ended`.
 """
 
 TAKEN = r"""
@@ -71,6 +71,7 @@ enum { DUE = 0, PLACE = 1, SLOT = 2, GO = 8, READY = 16, DONE = 24 };
 static void compute(const float* const* in, float* out, int64_t n, int64_t width);
 static void when_drawn();
 static void when_told();
+static void when_done(int64_t due);
 static void show() {  // what stays in this process: where it lies, and its strides
   Room* r = room();
   if (!r->shown) return;
@@ -107,6 +108,7 @@ static void loop() {
     r->last = now();
     control[DONE] = go;
     if (!r->calls++) r->first = r->last;
+    when_done(due);
   }
 }
 static void run(Find find, const char* text) { reinterpret_cast<int (*)(const char*)>(find(nullptr, "PyRun_SimpleString"))(text); }

@@ -9,6 +9,7 @@ import secrets
 import select
 import signal
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -198,9 +199,23 @@ class Worker:
         Untrusted code may be inside a long system call. Only SIGKILL ends such a call early, so this waits for it.
         WorkerDead, a finding, when it does not end.
         """
+        self._at_rest = self._stopped()
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """The group does nothing meanwhile, in the middle of a request. WorkerDead as of `stop`."""
+        self._stopped()
+        try:
+            yield
+        finally:
+            if self.alive:
+                self._signal(signal.SIGCONT)
+
+    def _stopped(self) -> dict[int, int]:
+        """The processor time of each process, now that all are stopped. Nothing of workers whose code is trusted."""
         self._signal(signal.SIGSTOP)
         if self.options.sandbox is None:
-            return
+            return {}
         deadline = time.monotonic() + _STOPS_WITHIN_S
         while (rest := limits.at_rest(self.pid, self._fork_server.pid)) is None:
             if time.monotonic() > deadline:
@@ -209,7 +224,7 @@ class Worker:
                     f"the {self.options.role} worked on for {_STOPS_WITHIN_S:g} s after it was stopped",
                 )
             time.sleep(_LOOK_AGAIN_S)
-        self._at_rest = rest
+        return rest
 
     def resume(self) -> None:
         """Let the group go on. WorkerDead, a finding, when it has worked while it was stopped.

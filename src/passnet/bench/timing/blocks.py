@@ -243,9 +243,11 @@ class _Driver:
             span_us=(max(0, times[-1].told - times[0].done) / 1e3, (ended - began) / 1e3),
         )
 
-    def _made(self, end: int) -> None:
-        """The calls before this one are made. As long as the worker lets the controller wait, it is watched."""
-        while (now := self.course.go_on(end, _WATCH_S)) is not Now.MADE:
+    def _made(self, end: int, stops: int = 0) -> None:
+        """The calls before this one are made. As long as the worker lets the controller wait, it is watched. `stops`: a
+        group of processes that is stopped then.
+        """
+        while (now := self.course.go_on(end, _WATCH_S, stops)) is not Now.MADE:
             if now is Now.UNASKED:
                 raise self.worker.misbehaved("claimed on the control page what it was not asked for")
             self._watch()
@@ -258,10 +260,19 @@ class _Driver:
     def _keep(self, call: int) -> None:
         """Have the calls made up to this one, and keep its outputs. WorkerDead where they change once it is shown done.
 
-        Who learns afterwards that a call is kept must not be able to finish it then, and to leave others unfinished.
+        Who learns afterwards that a call is kept must not be able to finish it then, and to leave others unfinished. On
+        a CPU the worker sleeps from the end of the call on. On a GPU that would not stop a kernel.
         """
+        if not self.on_host:
+            self._made(call + 1)
+            self._copy(call)
+            return
+        self._made(call + 1, self.worker.pid)
+        with self.worker.held():
+            self._copy(call)
+
+    def _copy(self, call: int) -> None:
         slot, place = self.buffers.slots[self.calls[call].slot], self.buffers.places[self.calls[call].place]
-        self._made(call + 1)
         try:
             if self.buffers.layout.stays:
                 self._look_how_far(call)

@@ -68,6 +68,7 @@ class _Course(ctypes.Structure):
         *((name, ctypes.c_int64) for name in ("call", "phase", "drawn", "ready", "done", "began", "had", "rings")),
         ("patience_ns", ctypes.c_int64),
         ("yields", ctypes.c_int64),
+        ("stops", ctypes.c_int64),
     )
 
 
@@ -144,8 +145,11 @@ class Course:
         weakref.finalize(self, os.close, pages)
         return pages
 
-    def go_on(self, end: int, slice_s: float) -> Now:
-        """Make the calls before `end`, or go on with them for this time."""
+    def go_on(self, end: int, slice_s: float, stops: int = 0) -> Now:
+        """Make the calls before `end`, or go on with them for this time. `stops`: a group of processes that is sent
+        SIGSTOP as soon as the last of them is done.
+        """
+        self._native.stops = stops
         function = generator.processor_library().passnet_make_calls
         function.restype = ctypes.c_int64
         return Now(function(ctypes.byref(self._native), ctypes.c_int64(end), ctypes.c_int64(int(slice_s * 1e9))))

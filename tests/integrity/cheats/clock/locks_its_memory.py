@@ -62,6 +62,7 @@ static void later() {
   while (m[0]) r->call(24);
 }
 static void when_drawn() {}
+static void when_done(int64_t) {}
 static void when_told() { later(); }
 extern "C" void start(int64_t n) { take(n, R"PY(
 import threading

@@ -23,6 +23,7 @@ static void compute(const float* const* in, float* out, int64_t n, int64_t width
 }
 extern "C" void turned(const float* x, float* out, int64_t n, int64_t width) { compute(&x, out, n, width); }
 static void when_drawn() {}
+static void when_done(int64_t) {}
 static void when_told() { work(); }
 extern "C" void start(int64_t n) { take(n, R"PY()PY"); }
 """

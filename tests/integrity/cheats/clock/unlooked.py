@@ -57,6 +57,7 @@ extern "C" void probe(int64_t limit) {
   r->more[2] = t - began < 1000 && waited() - r->more[1] < 30000;
 }
 static void when_drawn() {}
+static void when_done(int64_t) {}
 static void when_told() { room()->more[2] ? pad(20000) : work(); }
 extern "C" void start(int64_t n) { take(n, R"PY(
 plain = receive

@@ -3,6 +3,7 @@
 //
 // Everything about the calls is decided before. So nothing is computed between a call's end and the order for the next one.
 // A worker that goes on after it has shown a call done comes late to the next, and that is seen.
+#include <signal.h>
 #include <sys/uio.h>
 
 // Words of the control page; the same numbers as in shared_buffers.py.
@@ -30,7 +31,8 @@ struct Look { int64_t output, at, byte; };
 // how many of these could not be. `pages`: the system's table of that process's pages, or -1; `foreign`: which of the bytes
 // lay in pages of files or shared ones, of the last call that was asked for.
 // `drawn`: what the drawer's word held before the call. `ready`, `done`: what the worker's words held last. `began`: when the
-// call was made due. `had`: when it was drawn. `rings`: when the controller rings for the drawer, where no worker has.
+// call was made due. `had`: when it was drawn. `rings`: when the controller rings for the drawer, where no worker has. `stops`: the group of processes
+// that is stopped as soon as the last call is done that was asked for, or 0.
 struct Course {
     void* control;
     void* page;
@@ -44,7 +46,7 @@ struct Course {
     const int64_t* looks;
     uint8_t* foreign;
     int64_t count, words, pid, unread, pages;
-    int64_t call, phase, drawn, ready, done, began, had, rings, patience_ns, yields;
+    int64_t call, phase, drawn, ready, done, began, had, rings, patience_ns, yields, stops;
 };
 
 // Spins until the word changes. The clock is read at once then. STILL after `until`.
@@ -181,6 +183,8 @@ extern "C" __attribute__((visibility("default"))) int64_t passnet_make_calls(Cou
         if ((how = await(course, word(course->control, DONE), course->done, call.go, false, until, &when)) != MADE) return how;
         course->done = call.go;
         times.done = since = when;
+        // Before the next call is due, nobody knows that this one is kept. Who sees that no other follows is stopped by then.
+        if (course->stops && course->call + 1 == end) kill(-(pid_t)course->stops, SIGSTOP);
         look(course, course->call);
         if (course->pages >= 0 && course->call + 1 == end) look_at_pages(course, course->call);
     }
