@@ -276,6 +276,17 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "gelu": (_source("x", "out = torch.nn.functional.gelu(x)", "return (out,)"), {"x": (64, 512)}, 1.0),
     "truncated": (_source("x", "y = torch.trunc(x)", "out = y * 2.0", "return (out,)"), {"x": (64, 512)}, 4.0),
     "long_chain": (_source("x", *_rounds(4), "return (x4,)"), {"x": (512, 512)}, 1.0),
+    "one_of_one_row": (
+        _source(
+            "x",
+            "i = x.argmax(-1, keepdim = True)",
+            "z = torch.zeros_like(x)",
+            "out = z.scatter(-1, i, 1.0)",
+            "return (out,)",
+        ),
+        {"x": (1, 16000)},
+        1.0,
+    ),
     "one_of_each_row": (
         _source(
             "x",

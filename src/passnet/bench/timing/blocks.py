@@ -204,9 +204,10 @@ class _Driver:
         self.calls = [self._due(call, rng) for call in range(plan.calls)]
         self.on_host = buffers.layout.device == "cpu"
         # Looking into another process takes microseconds. So it is done after every call of every side.
-        looked_at = range(plan.calls) if buffers.layout.stays else plan.checked | set(plan.apart)
+        kept = plan.checked | set(plan.apart)
+        looked_at = range(plan.calls) if buffers.layout.stays else kept
         watched = {call: self._kept_tensors(call) for call in looked_at} if self.on_host else {}
-        self.course = Course(buffers, self.calls, request.yields, watched, worker.inner_pid)
+        self.course = Course(buffers, self.calls, request.yields, watched, worker.inner_pid, kept)
         self.kept: dict[int, KeptCall] = {}
 
     def _due(self, call: int, rng: random.Random) -> DueCall:

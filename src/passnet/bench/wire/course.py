@@ -11,7 +11,7 @@ import math
 import os
 import secrets
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
@@ -64,6 +64,7 @@ class _Course(ctypes.Structure):
     _fields_ = (
         *((name, ctypes.c_void_p) for name in ("control", "page", "bell", "calls", "times")),
         *((name, ctypes.c_void_p) for name in ("outputs", "shown", "looked_at", "seen", "looks", "foreign")),
+        *((name, ctypes.c_void_p) for name in ("pieces", "copied", "copies", "taken")),
         *((name, ctypes.c_int64) for name in ("count", "words", "pid", "unread", "pages")),
         *((name, ctypes.c_int64) for name in ("call", "phase", "drawn", "ready", "done", "began", "had", "rings")),
         ("patience_ns", ctypes.c_int64),
@@ -77,6 +78,8 @@ _WORDS_OF_CALL = 9
 _DRAWING = 1
 # Bytes of kept outputs. A fiftieth that is missing when a call is shown done is seen in half of the kept calls.
 _LOOKS = 32
+# Bytes of each output that are copied at once. To read more takes longer than to stop a process.
+_SPAN_BYTES = 64 << 10
 
 
 @dataclass
@@ -85,7 +88,8 @@ class Course:
 
     `watched`: of the calls that will be kept, tensors in our own memory. Bytes of these and of outputs in the memory of
     the process `pid`, chosen by chance, are read at once when the call is done. Everything for that is made ready
-    before the block. So nobody feels before a call that it will be kept.
+    before the block. So nobody feels before a call that it will be kept. `kept`: the calls of which whole pieces are
+    copied then.
     """
 
     buffers: SharedBuffers
@@ -93,6 +97,7 @@ class Course:
     crowded: bool = False
     watched: Mapping[int, Sequence[torch.Tensor]] = field(default_factory=dict)
     pid: int = 0
+    kept: Collection[int] = ()
     _rows: np.ndarray = field(init=False, repr=False)
     _times: np.ndarray = field(init=False, repr=False)
     _native: _Course = field(init=False, repr=False)
@@ -103,6 +108,10 @@ class Course:
     _looks: np.ndarray = field(init=False, repr=False)
     _seen: np.ndarray = field(init=False, repr=False)
     _foreign: np.ndarray = field(init=False, repr=False)
+    _pieces: np.ndarray = field(init=False, repr=False)
+    _copied: np.ndarray = field(init=False, repr=False)
+    _copies: np.ndarray = field(init=False, repr=False)
+    _taken: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         drawn, count = self.buffers.drawn, len(self.calls)
@@ -125,10 +134,17 @@ class Course:
         self._shown = np.zeros((count, words), np.int64)
         self._looked_at, self._looks = _looks([self.watched.get(call) for call in range(count)], shown)
         self._seen, self._foreign = np.zeros((2, len(self._looked_at)), np.uint8)
+        self._pieces, self._copied = _pieces_of(
+            [self.watched.get(call) if call in self.kept else None for call in range(count)], shown
+        )
+        self._copies = np.empty(int((self._pieces[:, 2] + self._pieces[:, 3]).max(initial=0)), np.uint8)
+        self._taken = np.zeros(len(self._pieces), np.uint8)
         self._native = _Course(
             control=self.buffers.address_of(0), calls=self._rows.ctypes.data, times=self._times.ctypes.data,
             outputs=self._outputs.ctypes.data, shown=self._shown.ctypes.data, looked_at=self._looked_at.ctypes.data,
             seen=self._seen.ctypes.data, looks=self._looks.ctypes.data, foreign=self._foreign.ctypes.data,
+            pieces=self._pieces.ctypes.data, copied=self._copied.ctypes.data, copies=self._copies.ctypes.data,
+            taken=self._taken.ctypes.data,
             count=len(shown), words=words, pid=self.pid, pages=self._pages() if shown else -1, yields=self.crowded,
         )  # fmt: skip
         if drawn is not None:
@@ -195,6 +211,18 @@ class Course:
                 changed += ctypes.c_uint8.from_address(at).value != seen
             else:
                 changed += int(copied[number][at, byte]) != seen
+        return changed + self._changed_pieces(call, copied)
+
+    def _changed_pieces(self, call: int, copied: Sequence[np.ndarray]) -> int:
+        mine, changed = slice(self._copied[call], self._copied[call + 1]), 0
+        for (number, at, count, to), taken in zip(self._pieces[mine].tolist(), self._taken[mine].tolist(), strict=True):
+            if not taken:
+                continue
+            if number < 0:
+                now = np.frombuffer((ctypes.c_uint8 * count).from_address(at), np.uint8)
+            else:
+                now = copied[number].reshape(-1)[at : at + count]
+            changed += int(np.count_nonzero(now != self._copies[to : to + count]))
         return changed
 
     def times(self) -> list[CallTimes]:
@@ -222,6 +250,29 @@ def _looks(
     chance = np.frombuffer(secrets.token_bytes(16 * len(rows)), np.uint64).reshape(-1, 2)
     element, byte = (chance % rows[:, 1:3].astype(np.uint64)).astype(np.int64).T
     return np.stack([rows[:, 0], rows[:, 3] + element, byte], axis=1), np.cumsum([len(each) for each in spans])
+
+
+def _pieces_of(
+    watched: Sequence[Sequence[torch.Tensor] | None], shown: Sequence[staying.ShownOutput]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Pieces of our own tensors and of outputs that stay, and the number of each call's first one.
+
+    A row is a `struct Piece` of native/calls.h. A piece lies anywhere in a large tensor, and is copied in two parts of
+    any size, the last one first: nobody knows what is read late. The copies of two calls lie in the same place.
+    """
+    stay = [(at, 0, math.prod(output.shape) * output.dtype.itemsize) for at, output in enumerate(shown)]
+    rows, firsts = list[tuple[int, int, int, int]](), [0]
+    for own in watched:
+        mine = [(-1, t.data_ptr(), t.untyped_storage().nbytes()) for t in own or ()]
+        to = 0
+        for number, at, whole in [] if own is None else [*mine, *stay]:
+            count = min(whole, _SPAN_BYTES)
+            if count:
+                first, cut = secrets.randbelow(whole - count + 1), secrets.randbelow(count)
+                rows += [(number, at + first + cut, count - cut, to), (number, at + first, cut, to + count - cut)]
+                to += count
+        firsts.append(len(rows))
+    return np.array(rows, np.int64).reshape(-1, 4), np.array(firsts, np.int64)
 
 
 _NO_SPANS = np.zeros((0, 4), np.int64)

@@ -4,6 +4,7 @@
 // Everything about the calls is decided before. So nothing is computed between a call's end and the order for the next one.
 // A worker that goes on after it has shown a call done comes late to the next, and that is seen.
 #include <signal.h>
+#include <string.h>
 #include <sys/uio.h>
 
 // Words of the control page; the same numbers as in shared_buffers.py.
@@ -25,11 +26,14 @@ enum { MADE = 0, STILL = 1, UNASKED = 2 };
 struct Output { int64_t shown, dims, item; const int64_t* sizes; };
 // A byte that is read when a call is done: of an element of an output, or where `output` is -1, of our own memory at `at`.
 struct Look { int64_t output, at, byte; };
+// Bytes that are copied to `to` when a call that is kept is done: of an output from its byte `at` on, or of our own memory.
+struct Piece { int64_t output, at, bytes, to; };
 
 // Where a block stands. `outputs`: those that stay in the memory of the process `pid`; `shown`: for each call, what the page
 // said of them when it was done. `looked_at`: bytes that are read at once then, those of call i from `looks[i]` on; `unread`:
 // how many of these could not be. `pages`: the system's table of that process's pages, or -1; `foreign`: which of the bytes
-// lay in pages of files or shared ones, of the last call that was asked for.
+// lay in pages of files or shared ones, of the last call that was asked for. `pieces`: what is copied of call i, from
+// `copied[i]` on, and goes to `copies`; `taken`: which of these could be.
 // `drawn`: what the drawer's word held before the call. `ready`, `done`: what the worker's words held last. `began`: when the
 // call was made due. `had`: when it was drawn. `rings`: when the controller rings for the drawer, where no worker has. `stops`: the group of processes
 // that is stopped as soon as the last call is done that was asked for, or 0.
@@ -45,6 +49,10 @@ struct Course {
     uint8_t* seen;
     const int64_t* looks;
     uint8_t* foreign;
+    const Piece* pieces;
+    const int64_t* copied;
+    uint8_t* copies;
+    uint8_t* taken;
     int64_t count, words, pid, unread, pages;
     int64_t call, phase, drawn, ready, done, began, had, rings, patience_ns, yields, stops;
 };
@@ -122,13 +130,48 @@ static void look_at_pages(Course* course, int64_t call) {
     }
 }
 
-// Reads the bytes of one call that are looked at. What the page says of its outputs is taken first, and holds from then on.
+// Takes what the page says of the outputs of one call. It holds from then on.
+static void take_shown(Course* course, int64_t call) {
+    if (course->looks[call] == course->looks[call + 1]) return;
+    int64_t* shown = course->shown + call * course->words;
+    for (int64_t i = 0, at = 0; i < course->count; ++i)
+        for (int64_t d = 0; d <= course->outputs[i].dims; ++d) shown[at++] = word(course->control, course->outputs[i].shown + d)->load();
+}
+
+// Whether the elements of an output lie one after another.
+static bool in_order(const Output& output, const int64_t* shown) {
+    int64_t step = 1;
+    for (int64_t d = output.dims - 1; d >= 0; --d) {
+        if (output.sizes[d] != 1 && shown[1 + d] != step) return false;
+        step *= output.sizes[d];
+    }
+    return true;
+}
+
+// Copies the pieces of one call. Who writes into them later is found.
+static void copy_pieces(Course* course, int64_t call) {
+    const int64_t* shown = course->shown + call * course->words;
+    for (int64_t i = course->copied[call]; i < course->copied[call + 1]; ++i) {
+        const Piece& piece = course->pieces[i];
+        uint8_t* to = course->copies + piece.to;
+        if (piece.output < 0) {
+            memcpy(to, (const void*)piece.at, piece.bytes);
+            course->taken[i] = 1;
+            continue;
+        }
+        const Output& output = course->outputs[piece.output];
+        const int64_t* its = shown + (output.shown - course->outputs[0].shown);
+        if (!in_order(output, its)) continue;
+        iovec ours = {to, (size_t)piece.bytes}, theirs = {(void*)((uint64_t)its[0] + (uint64_t)piece.at), (size_t)piece.bytes};
+        course->taken[i] = process_vm_readv(course->pid, &ours, 1, &theirs, 1, 0) == (ssize_t)piece.bytes;
+    }
+}
+
+// Reads the bytes of one call that are looked at.
 static void look(Course* course, int64_t call) {
     enum { TOGETHER = 128 };
     const int64_t from = course->looks[call], end = course->looks[call + 1];
     int64_t* shown = course->shown + call * course->words;
-    for (int64_t i = 0, at = 0; from < end && i < course->count; ++i)
-        for (int64_t d = 0; d <= course->outputs[i].dims; ++d) shown[at++] = word(course->control, course->outputs[i].shown + d)->load();
     iovec theirs[TOGETHER];
     for (int64_t first = from; first < end;) {
         int64_t many = 0;
@@ -183,6 +226,8 @@ extern "C" __attribute__((visibility("default"))) int64_t passnet_make_calls(Cou
         if ((how = await(course, word(course->control, DONE), course->done, call.go, false, until, &when)) != MADE) return how;
         course->done = call.go;
         times.done = since = when;
+        take_shown(course, course->call);
+        copy_pieces(course, course->call);
         // Before the next call is due, nobody knows that this one is kept. Who sees that no other follows is stopped by then.
         if (course->stops && course->call + 1 == end) kill(-(pid_t)course->stops, SIGSTOP);
         look(course, course->call);
