@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -43,6 +44,21 @@ class UsageError(PassNetError):
         super().__init__(text)
         self.path = Path(path) if path is not None else None
         self.field = field
+
+
+def path_given(value: object, what: str) -> Path:
+    """The path that a caller gave. UsageError for what is none, and for one that the system cannot look at.
+
+    `what`: what it should be of, in words.
+    """
+    if not isinstance(value, str | os.PathLike):
+        raise UsageError("is no path", field=what, expected="text or a pathlib.Path", found=type(value).__name__)
+    path = Path(value)
+    try:
+        path.exists()
+    except OSError as error:
+        raise UsageError(f"cannot be looked at: {error.strerror}", path=path) from None
+    return path
 
 
 class InfrastructureError(PassNetError):

@@ -133,6 +133,15 @@ def test_a_bundle_without_its_passes_is_told(bundle):
         passnet.load_passes(bundle)
 
 
+@pytest.mark.parametrize(
+    ("given", "told"), [(None, "passes: is no path; expected text"), (3, "found int"), ("x" * 5000, "name too long")]
+)
+def test_what_is_no_path_is_told_in_one_line(given, told):
+    with pytest.raises(UsageError, match=told) as caught:
+        passnet.load_passes(given)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 1000
+
+
 def test_a_bundle_of_another_torch_is_used_and_said_so(bundle, caplog):
     edited(bundle, environment={"torch": "1.0.0+cpu"})
     model, args, kwargs = optimize_models.mixed()

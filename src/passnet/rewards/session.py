@@ -15,7 +15,7 @@ from passnet.bench.engine.engine import Engine
 from passnet.bench.engine.local import LocalFleet
 from passnet.bench.isolation.leftovers import remove
 from passnet.bench.names import DEVICES
-from passnet.errors import UsageError
+from passnet.errors import UsageError, path_given
 from passnet.graph.targets import Target, placed
 from passnet.rewards.definition import NoReward, Reward
 from passnet.rewards.request import Passes, RewardJob, protocol_of, read_task
@@ -58,7 +58,7 @@ class RewardSession:
 
     def prepare(self, task: Path | str, passes: Passes) -> RewardJob:
         """Read a task (once) and a pass set, from any thread. UsageError as `reward`."""
-        place = placed(Path(task)).absolute()
+        place = placed(path_given(task, "task")).absolute()
         known = place.resolve()  # a path has any number of spellings
         with self._reading:
             if known not in self._tasks:

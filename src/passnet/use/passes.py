@@ -16,7 +16,7 @@ import torch
 from torch import fx, nn
 
 from passnet import rewrite
-from passnet.errors import UsageError, described, first_line, foreign
+from passnet.errors import UsageError, described, first_line, foreign, path_given
 from passnet.rewrite.inductor.compile import InductorOptions
 from passnet.rewrite.policy.names import Level
 from passnet.use.bundle import Bundle, is_bundle, read_bundle
@@ -241,7 +241,7 @@ def load_passes(directory: Path | str, *, policy: Level | None = "strict") -> Pa
     UsageError for a path that is no directory, for a manifest or file that is wrong or has changed, and for a breach of
     the policy, with file and line.
     """
-    path = Path(directory)
+    path = path_given(directory, "passes")
     sources: tuple[rewrite.PassSet, ...]
     form: Form | None = None
     if is_bundle(path):

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from passnet.bench.names import PRECISIONS
 from passnet.bench.record import protocol
 from passnet.bench.record.protocol import Protocol
+from passnet.errors import UsageError
 
 
 def test_the_default_is_the_preset_direct() -> None:
@@ -38,8 +39,10 @@ def test_the_published_preset_says_that_it_is_not_tamper_proof() -> None:
     ],
 )  # fmt: skip
 def test_settings_that_make_no_sense_are_refused(bad: dict[str, Any]) -> None:
-    with pytest.raises(ValidationError):
+    name = next(iter(bad))
+    with pytest.raises(UsageError, match=name) as caught:
         protocol.make(bad.pop("preset", "direct"), **bad)
+    assert "\n" not in str(caught.value)
 
 
 def test_the_hash_covers_every_field() -> None:

@@ -7,9 +7,10 @@ from __future__ import annotations
 import hashlib
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from passnet.bench.names import PRECISIONS
+from passnet.errors import UsageError
 
 SCHEMA = 1
 
@@ -168,8 +169,14 @@ _ON_CUDA: dict[str, object] = {"pair_cost": 36.0, "built_pair_cost": 10.0, "capt
 
 
 def make(preset: str, *, device: str = "cpu", policy: str = "strict", **overrides: object) -> Protocol:
-    """The named preset for a device, with overrides. An unknown name is an error of the caller's."""
+    """The named preset for a device, with overrides. UsageError for an unknown name or value."""
     given: dict[str, object] = {}
     if device == "cuda":
         given = _ON_CUDA
-    return Protocol.model_validate({"preset": preset, "policy": policy} | given | overrides)
+    try:
+        return Protocol.model_validate({"preset": preset, "policy": policy} | given | overrides)
+    except ValidationError as error:
+        row = error.errors(include_url=False)[0]
+        name = ".".join(map(str, row["loc"]))
+        words = row["msg"].removeprefix("Value error, ")
+        raise UsageError(f"no such setting of a protocol: {words}", field=name, found=repr(row["input"])) from None
