@@ -200,7 +200,7 @@ def _reason(directory: Path) -> str:
     from passnet.dataset.pipeline.directory import RECORDS
 
     reasons = [record.reason for record in read_records(directory / RECORDS).values() if record.reason]
-    return reasons[0] if reasons else "no reason is known"
+    return reasons[0].removeprefix(f"{UsageError.__name__}: ") if reasons else "no reason is known"
 
 
 def check_kinds(kinds: tuple[str, ...]) -> None:

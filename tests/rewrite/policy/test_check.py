@@ -258,6 +258,7 @@ DODGES = {
         "library-call",
         top("from torch import relu as harmless").replace("return out", "return harmless(x)"),
     ),
+    "coroutine": ("coroutine", top("async def later(x):\n    return x")),
     "star": ("star-import", top("from torch import *")),
     "foreign": ("import", top("import cupy")),
     "foreign_submodule": ("import", top("import torch.utils.cpp_extension")),

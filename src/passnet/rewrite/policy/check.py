@@ -213,6 +213,12 @@ def _scope_statements(view: FileView, level: Level) -> Hits:
             yield node, expression_text(node)
 
 
+def _coroutines(view: FileView, level: Level) -> Hits:
+    for node in view.nodes:
+        if isinstance(node, ast.AsyncFunctionDef):
+            yield node, f"async def {node.name}"
+
+
 def _decorators(view: FileView, level: Level) -> Hits:
     for function in view.functions:
         names = view.decorators(function)
@@ -370,6 +376,12 @@ POLICY: tuple[PolicyRule, ...] = (
         "hidden state between calls",
         "pass values as arguments; compile kernels at the top of the file, where it happens once",
         _scope_statements,
+    ),
+    PolicyRule(
+        "coroutine",
+        "nobody awaits what a pass returns, so its code would not run in the call",
+        "write a plain `def`; who reads an output waits for the kernel",
+        _coroutines,
     ),
     PolicyRule(
         "decorator",
