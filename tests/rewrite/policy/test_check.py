@@ -258,6 +258,40 @@ DODGES = {
         "library-call",
         top("from torch import relu as harmless").replace("return out", "return harmless(x)"),
     ),
+    "unbound_method": ("attribute-write", top("class K:\n    def put(self, name): self.name = name\nK.put(max, 'n')")),
+    "static_init": (
+        "attribute-write",
+        top("class K:\n    @staticmethod\n    def __init__(self, name): self.name = name"),
+    ),
+    "init_as_a_value": ("dunder", top("class K:\n    pass\nput = super(K, K).__init__")),
+    "kept_field": ("made-class", top("import dataclasses\nF = dataclasses.field(default=0)")),
+    "field_read_in_its_class": (
+        "made-class",
+        top("import dataclasses\n@dataclasses.dataclass\nclass K:\n    n: int = dataclasses.field()\n    print(n)"),
+    ),
+    "class_decorator": ("made-class", top("def swap(made): return 1\n@swap\nclass K: pass")),
+    "metaclass_of_typing": ("made-class", top("import typing\nclass K(typing.Type): pass")),
+    "base_by_another_name": ("made-class", top("import typing\nB = typing.Type\nclass K(B): pass")),
+    "derived_text": ("made-class", top("class K(str): pass")),
+    "derived_number": ("made-class", top("class K(int): pass")),
+    "writes_itself": ("dunder", top("class K:\n    def __repr__(self): return 'print()'")),
+    "home_of_a_method": ("dunder", top("class K:\n    @property\n    def __module__(self): return 'torch'")),
+    "own_module_name": ("dunder", top("__name__ = 'torch.float32'")),
+    "pattern_assigned": ("entry-point-use", top("def other(x): return x\n") + "\npattern = other\n"),
+    "pattern_in_a_loop": ("entry-point-use", top("for pattern in (max,): pass")),
+    "pattern_by_walrus": ("entry-point-use", top("(pattern := max)")),
+    "evaluated_type": ("reference", top("import triton.language as tl\nK = tl.str_to_ty('i32', None)")),
+    "compiler_options": ("launch-function", body("kernel[(1,)](x, ptx_options='--x')")),
+    "options_unseen": ("launch-function", body("kernel[(1,)](x, **more)")),
+    "config_unseen": ("launch-function", top("import triton\nC = triton.Config(OPTIONS)")),
+    "annotated_kernel": ("kernel-text", top("import triton\nKIND = 'i32'\n@triton.jit\ndef k(n: KIND):\n    pass")),
+    "private_of_triton": (
+        "private",
+        top(
+            "class K:\n    def __init__(self): self._unsafe_update_src = 1\n"
+            "    def m(self): return self._unsafe_update_src"
+        ),
+    ),
     "coroutine": ("coroutine", top("async def later(x):\n    return x")),
     "star": ("star-import", top("from torch import *")),
     "foreign": ("import", top("import cupy")),
@@ -778,12 +812,12 @@ def test_computing_methods_are_tensors_and_of_nothing_else_that_a_pass_has():
     "text",
     [
         top("class K:\n    def __init__(self, n):\n        self.n = n\n        self.m: int = n"),
-        top("class K:\n    def m(self, n):\n        for each in range(n):\n            self.n = each"),
-        top("class K:\n    def m(self, n):\n        def own():\n            self.n = n\n        own()"),
+        top("class K:\n    def __init__(self, n):\n        for each in range(n):\n            self.n = each"),
+        top("class K:\n    def __call__(self, n):\n        def own():\n            self.n = n\n        own()"),
     ],
     ids=["when it is made", "in a loop", "in a function of the method"],
 )
-def test_a_method_may_set_attributes_of_its_object(tmp_path, text):
+def test_a_method_that_python_calls_may_set_attributes_of_its_object(tmp_path, text):
     found = check_policy(passes(tmp_path, {"A.py": text}), "strict")
     assert [violation.rule for violation in found if violation.rule == "attribute-write"] == []
 

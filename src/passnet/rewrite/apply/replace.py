@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import operator
 import types
 from collections.abc import Iterator
@@ -183,10 +184,14 @@ def _describe(argument: object) -> dict[str, object]:
 
 @lru_cache(maxsize=4096)
 def _target(function: Wrapper) -> Wrapper:
-    """The function itself. A callable without a usable name gets one, because generated code must name it."""
-    plain = isinstance(function, (types.FunctionType, types.BuiltinFunctionType))
-    if plain and function.__name__.isidentifier() and function.__module__:
-        return function
+    """The function itself. What generated code cannot name, or would name otherwise than its home does, gets a name of
+    ours: code is written with what a function says of itself, and a decorator copies that from any object.
+    """
+    if isinstance(function, types.FunctionType):
+        name, home = function.__name__, function.__module__
+        own = type(name) is str and type(home) is str and home == function.__globals__.get("__name__")
+        if own and name.isidentifier() and not keyword.iskeyword(name):
+            return function
 
     def call_replacement(*args: object) -> object:
         return function(*args)

@@ -194,14 +194,17 @@ def _attribute_writes(view: FileView, level: Level) -> Hits:
 
 
 def _is_own_object(name: ast.Name, view: FileView) -> bool:
-    """Whether a name is the first parameter of a method, and the file binds it in no other way.
+    """Whether a name is the first parameter of a method that Python itself calls, and is bound in no other way.
 
-    Any function may call its first parameter `self`, and be given an object of a library.
+    Any function may call its first parameter `self`, and be given an object of a library. So may any method, by its
+    class. No text can name one with two underscores, if nothing decorates it.
     """
     inside = view.parents.get(name)
     while inside is not None and name.id not in view.parameters(inside):
         inside = view.parents.get(inside)
     if not isinstance(inside, ast.FunctionDef) or not isinstance(view.parents.get(inside), ast.ClassDef):
+        return False
+    if inside.decorator_list or not (inside.name.startswith("__") and inside.name.endswith("__")):
         return False
     first, *_ = (*inside.args.posonlyargs, *inside.args.args, ast.arg(""))
     return first.arg == name.id and name.id not in view.reassigned
@@ -240,6 +243,16 @@ def _defaults(view: FileView, level: Level) -> Hits:
 
 
 def _entry_point_uses(view: FileView, level: Level) -> Hits:
+    """What else a file does with the three functions. What is traced must be the function that was read."""
+    for name in sorted(ENTRY_POINTS & view.bound.keys()):
+        defined = sum(isinstance(node, ast.FunctionDef) and node.name == name for node in view.file.tree.body)
+        imported = sum(
+            isinstance(node, ast.ImportFrom) and (alias.asname or alias.name) == alias.name == name
+            for node in view.file.tree.body
+            for alias in getattr(node, "names", ())
+        )
+        if len(view.bound[name]) != 1 or defined + imported != 1:
+            yield view.file.tree, f"{name} is bound in another way than by one `def` or one import of that name"
     for node in view.nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in ENTRY_POINTS:
             yield node, f"use of {node.id}"
@@ -332,7 +345,8 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "made-class",
         "a class must do only what its text shows",
-        "write classes without metaclass; use dataclass as a decorator, on classes without other bases",
+        "write classes without metaclass, of the file's own classes, exceptions, NamedTuple or Enum; use dataclass "
+        "as a decorator, on classes without other bases, and write `field(...)` behind a field's name",
         made_classes,
     ),
     PolicyRule(
@@ -362,7 +376,7 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "attribute-write",
         "a pass must not change other modules or objects",
-        "keep state in local variables or in a module-level dict of kernels",
+        "keep state in local variables or in a module-level dict of kernels; a class may write to `self` in `__init__`",
         _attribute_writes,
     ),
     PolicyRule(

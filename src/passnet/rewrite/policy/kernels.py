@@ -17,6 +17,9 @@ Hits = Iterator[tuple[ast.AST, str]]
 _READ_AGAIN = frozenset({"triton.jit", "triton.runtime.jit.jit", "triton.constexpr_function"})
 # Triton takes the lines from the first decorator on. In them, the kernel begins here.
 _BEGINNING = re.compile(r"^def\s+\w+\s*\(", re.MULTILINE)
+# The types of a kernel's parameters that are no names of a library's, and those that are a text.
+_PYTHONS = frozenset({"int", "float", "bool", "str", "tuple"})
+_TYPE = re.compile(r"\*?[\w.]+")
 _SPACE_IN_DUMP = re.compile(r"\\n|\s")
 
 
@@ -32,6 +35,9 @@ def kernel_texts(view: FileView, level: Level) -> Hits:
         inside.update(ast.walk(function))
         if not _is_read_alike(function, view.lines):
             yield function, f"text of {function.name} that can be read in two ways"
+        for argument in ast.walk(function.args):
+            if isinstance(argument, ast.arg) and not _is_plain_type(argument.annotation, view):
+                yield argument, f"annotation of {argument.arg} that is no type of Triton's"
     for node, dotted in view.whole_references:
         if dotted in _READ_AGAIN and not _decorates_function(node, view):
             yield node, f"{dotted} used as a function"
@@ -50,6 +56,22 @@ def _is_read_alike(function: Function, lines: list[str]) -> bool:
     parts = {name: value for name, value in ast.iter_fields(function) if name != "decorator_list"}
     bare = type(function)(**parts, decorator_list=[])
     return len(found) == 1 and _dump(found[0]) == _dump(bare)
+
+
+def _is_plain_type(annotation: ast.expr | None, view: FileView) -> bool:
+    """Whether an annotation names a type of Triton's or of Python's: Triton writes it into code that it executes."""
+    if annotation is None:
+        return True
+    if isinstance(annotation, ast.Constant):
+        return isinstance(annotation.value, str) and _TYPE.fullmatch(annotation.value) is not None
+    root = annotation
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name) or root.id in view.own_names:
+        return False
+    if root.id not in view.imports:
+        return annotation is root and root.id in _PYTHONS
+    return (view.dotted(annotation) or "").startswith(("triton.language.", "torch."))
 
 
 def _dump(node: ast.AST) -> str:

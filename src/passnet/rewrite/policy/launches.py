@@ -38,7 +38,8 @@ _HOOKS = word_set(
     "add_pre_run_hook pre_run_hooks pre_hook post_hook user_defined_pre_hook user_defined_post_hook do_bench "
     "early_config_prune perf_model ir_override extern_libs launch_metadata"
 )
-_LINKED = "extern_libs"
+# Options of a launch that bring code, or write files. Those that remain choose among what Triton makes of the text.
+_BRINGING = word_set("extern_libs ir_override ptx_options instrumentation_mode backend_name")
 _ASSEMBLY = "triton.language.inline_asm_elementwise"
 # The syntax that a choosing function may use.
 _SYNTAX = (
@@ -68,10 +69,14 @@ def launch_functions(view: FileView, level: Level) -> Hits:
     for inner in view.nodes:
         if isinstance(inner, ast.Attribute) and inner.attr in _HOOKS and inner not in view.traced:
             yield inner, expression_text(inner)
-        elif isinstance(inner, ast.keyword) and inner.arg == _LINKED:
-            yield inner.value, f"{_LINKED}={expression_text(inner.value)}"
-        elif isinstance(inner, ast.Constant) and inner.value == _LINKED:
-            yield inner, repr(_LINKED)
+        elif isinstance(inner, ast.keyword) and inner.arg in _BRINGING:
+            yield inner.value, f"{inner.arg}={expression_text(inner.value)}"
+        elif isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value in _BRINGING:
+            yield inner, repr(inner.value)
+        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Subscript):
+            for keyword in inner.keywords:
+                if keyword.arg is None and not _is_written_out(keyword.value):
+                    yield keyword.value, f"**{expression_text(keyword.value)} in a launch, whose names are not shown"
 
 
 def assembly(view: FileView, level: Level) -> Hits:
@@ -107,6 +112,8 @@ def _given(node: ast.expr, name: str, view: FileView, read: set[ast.AST]) -> Hit
         if keyword.arg not in names:
             yield keyword.value, f"{name}({keyword.arg}=...)"
     first = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
+    if name == "triton.Config" and not _is_written_out(first):
+        yield call, f"{expression_text(call)}, whose names are not shown"
     if name == "triton.set_allocator":
         if first is None or not _allocates(first, view):
             yield call, expression_text(call)
@@ -116,6 +123,14 @@ def _given(node: ast.expr, name: str, view: FileView, read: set[ast.AST]) -> Hit
         pruning = [keyword.value for keyword in call.keywords if keyword.arg == "prune_configs_by"]
         for table in pruning:
             yield from _table(table, view, read)
+
+
+def _is_written_out(table: ast.expr | None) -> bool:
+    """Whether a dictionary's keys stand in the text."""
+    if isinstance(table, ast.Call):
+        plain = isinstance(table.func, ast.Name) and table.func.id == "dict" and not table.args
+        return plain and all(keyword.arg is not None for keyword in table.keywords)
+    return isinstance(table, ast.Dict) and all(isinstance(key, ast.Constant) for key in table.keys)
 
 
 def _heuristics(call: ast.Call, table: ast.expr | None, view: FileView, read: set[ast.AST]) -> Hits:

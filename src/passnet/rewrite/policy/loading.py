@@ -7,6 +7,7 @@ classes.
 from __future__ import annotations
 
 import ast
+import builtins
 import string
 from collections import deque
 from collections.abc import Iterator
@@ -14,17 +15,21 @@ from collections.abc import Iterator
 from passnet.authored import expression_text
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import own_nodes
-from passnet.rewrite.policy.names import ADMITTED_NAMES, MEMOISERS, Level
+from passnet.rewrite.policy.names import ADMITTED_NAMES, MEMOISERS, TORCH_NAMES, Level
 from passnet.rewrite.policy.tensors import CREATION
 from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
-# Dunder names that a module may bind or read. Methods of a class may have any dunder name except `_MADE_BY_PYTHON`.
+# Dunder names that a module may bind or read. Methods of a class may have any of them but `_MADE_BY_PYTHON`. What an
+# object writes of itself is not its author's choice, because others write code with it.
 _DUNDER_NAMES = word_set("__name__ __doc__ __debug__ __all__ __slots__ __version__ __author__")
+# Functions keep the module's name, and torch.fx writes what is of torch into code by it.
+_READ_ONLY = word_set("__name__ __debug__")
 _MADE_BY_PYTHON = word_set(
     "__annotations__ __dict__ __class__ __bases__ __mro__ __dataclass_fields__ __dataclass_params__ __globals__ "
-    "__builtins__ __code__ __match_args__ __path__ __loader__ __spec__ __file__"
+    "__builtins__ __code__ __match_args__ __path__ __loader__ __spec__ __file__ __module__ __qualname__ __wrapped__ "
+    "__triton_builtin__ __repr__ __str__ __format__"
 )
 # Public attributes of objects that a pass may hold (tensors, kernels, compiled libraries, exceptions). They lead to
 # namespaces, files, memory or code. A test walks these objects and finds that no other attribute does.
@@ -66,8 +71,10 @@ def python_names(view: FileView, level: Level) -> Hits:
     """Names that Python itself gives a meaning, however they are bound."""
     for node in view.nodes:
         is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        reads = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         for name in _identifiers(node):
-            allowed = name not in _MADE_BY_PYTHON if is_function else name in _DUNDER_NAMES
+            known = _DUNDER_NAMES if reads else _DUNDER_NAMES - _READ_ONLY
+            allowed = name not in _MADE_BY_PYTHON | _READ_ONLY if is_function else name in known
             if name.startswith("__") and not allowed and level not in ADMITTED_NAMES.get(name, ()):
                 yield node, f"name {name}"
 
@@ -79,19 +86,96 @@ def _identifiers(node: ast.AST) -> Iterator[str]:
             yield name
 
 
+# What a class may be made of, apart from exceptions and classes of the same file. What derives from a text or a number
+# could write itself into code of others as it likes. None of these has a metaclass
+# that a class of the file could stand in for. Two of them may be asked for with types.
+_GENERIC = word_set("typing.Generic typing.Protocol typing_extensions.Generic typing_extensions.Protocol")
+_BASES = _GENERIC | word_set(
+    "typing.NamedTuple typing.TypedDict typing_extensions.NamedTuple typing_extensions.TypedDict "
+    "enum.Enum enum.IntEnum enum.Flag enum.IntFlag"
+)
+_CLASS_DECORATORS = word_set("dataclasses.dataclass enum.unique typing.final typing_extensions.final")
+
+
 def made_classes(view: FileView, level: Level) -> Hits:
     """Classes that differ from their text: `dataclass` and `namedtuple` write code from their fields."""
     for node in view.nodes:
         if isinstance(node, ast.ClassDef):
             if any(keyword.arg in (None, "metaclass") for keyword in node.keywords):
                 yield node, f"metaclass of {node.name}"
+            known = _is_plain if _is_dataclass(node, view) else _is_known
+            for base in node.bases:
+                if not known(base, view) and not _is_of_torch(base, view):
+                    yield base, f"base {expression_text(base)}"
             if _is_dataclass(node, view):
-                yield from ((base, f"base {expression_text(base)}") for base in node.bases if not _is_plain(base, view))
+                yield from _read_fields(node, view)
+            for item in node.decorator_list:
+                if _named(item.func if isinstance(item, ast.Call) else item, view) not in _CLASS_DECORATORS:
+                    yield item, f"decorator {expression_text(item)} of class {node.name}"
     for reference, dotted in view.whole_references:
         if dotted == "dataclasses.dataclass" and not _decorates_class(reference, view):
             yield reference, "dataclass used as a function"
+        if dotted == "dataclasses.field" and not _is_of_a_field(reference, view):
+            yield reference, "field used apart from the field that it describes"
         if dotted == "collections.namedtuple" and not _writes_fields_out(reference, view):
             yield reference, "namedtuple of other than a literal name and literal fields"
+
+
+def _named(reference: ast.expr, view: FileView) -> str:
+    """The dotted name of what is taken from a library, under a name that the file gives nothing else. Or nothing."""
+    root = reference
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    shown = isinstance(root, ast.Name) and root.id in view.imports and root.id not in view.own_names
+    return (view.dotted(reference) or "") if shown else ""
+
+
+def _is_known(base: ast.expr, view: FileView) -> bool:
+    """Whether a base is a class of the same file, an exception, or one of the list."""
+    if isinstance(base, ast.Subscript):
+        return _named(base.value, view) in _GENERIC
+    if isinstance(base, ast.Call):  # the fields of a named tuple are looked at where it is named
+        return _named(base.func, view) == "collections.namedtuple"
+    name = _named(base, view)
+    if name in _BASES or name.startswith("collections.abc."):
+        return True
+    if not isinstance(base, ast.Name) or base.id in view.imports:
+        return False
+    if base.id in view.own_names:
+        same = view.classes.get(base.id, [])
+        return len(same) == 1 and len(view.bound[base.id]) == 1
+    python = getattr(builtins, base.id, None)
+    return python is object or (isinstance(python, type) and issubclass(python, BaseException))
+
+
+def _is_of_torch(base: ast.expr, view: FileView) -> bool:
+    """Whether a base is refused as a reference."""
+    name = _named(base, view)
+    return name.startswith("torch.") and name not in TORCH_NAMES
+
+
+def _read_fields(made: ast.ClassDef, view: FileView) -> Hits:
+    """Names of fields that the body of a dataclass reads: there they are what `field` gave, and not yet the default."""
+    fields = {
+        node.target.id
+        for node in made.body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and isinstance(node.value, ast.Call)
+    }
+    for inner in own_nodes(made.body):
+        for node in ast.walk(inner) if isinstance(inner, (ast.Lambda, ast.GeneratorExp)) else [inner]:
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in fields:
+                yield node, f"field {node.id} read in the body of {made.name}"
+
+
+def _is_of_a_field(node: ast.AST, view: FileView) -> bool:
+    """Whether `field` is called where a dataclass names a field: nobody else gets hold of what it gives."""
+    call = view.parents.get(node)
+    if not isinstance(call, ast.Call) or call.func is not node:
+        return False
+    named = view.parents.get(call)
+    home = view.parents.get(named) if named is not None else None
+    is_value = isinstance(named, ast.AnnAssign) and named.value is call
+    return is_value and isinstance(home, ast.ClassDef) and _is_dataclass(home, view)
 
 
 def _is_dataclass(node: ast.ClassDef, view: FileView) -> bool:

@@ -15,7 +15,15 @@ from passnet.authored import expression_text, symbol_table
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import Bindings, bindings
 from passnet.rewrite.policy.modules import Function
-from passnet.rewrite.policy.names import ADMITTED_NAMES, BANNED_NAMES, MEMOISERS, OF_TORCH, Level
+from passnet.rewrite.policy.names import (
+    ADMITTED_NAMES,
+    BANNED_NAMES,
+    MEMOISERS,
+    OF_TORCH,
+    OF_TRITON,
+    TRITON_LANGUAGE,
+    Level,
+)
 from passnet.rewrite.policy.tensors import holds_tensor, host_functions, tensor_names
 from passnet.rewrite.policy.view import FileView
 
@@ -59,10 +67,10 @@ REFERENCES: dict[str, re.Pattern[str]] = {
             r"triton\.(?:jit|autotune|heuristics|Config|cdiv|next_power_of_2|constexpr_function|__version__"
             r"|runtime\.jit\.jit|runtime\.driver\.active\.get_(?:current_(?:device|target|stream)|active_torch_device)"
             r"|runtime\.driver\.active\.utils\.get_device_properties"
-            r"|language\.(?!core\b|semantic\b|standard\b|random\b|math$|extra\b|target_info\b|extern_elementwise$|_)\w+"
+            rf"|language\.(?:{'|'.join(sorted(TRITON_LANGUAGE))})"
             r"|language\.math\.(?!core\b|wraps\b)[a-z]\w*|language\.(?:dtype|PropagateNan)\.\w+"
             r"|tools\.tensor_descriptor\.TensorDescriptor(?:\.\w+)?|set_allocator"
-            r"|language\.extra\.cuda\.(?!gdc$|globaltimer$|libdevice$|utils$|_)\w+"
+            r"|language\.extra\.cuda\.(?:convert_custom_float8_sm\d+|gdc_\w+|num_threads|num_warps|smid)"
             r"|language\.extra\.(?:\w+\.)?libdevice\.(?!core\b|_)\w+)",
         ),
         (
@@ -95,18 +103,22 @@ _LIBRARY_IN_KERNEL = re.compile(
 _OF_SHAPES = frozenset(f"numpy.{name}" for name in ("prod", "ceil", "floor", "sqrt", "log2", "lcm", "gcd"))
 _PYTHONS = frozenset(dir(builtins))
 # Private names of objects that a pass may get: a type in quotes evaluates its text, an enumeration changes modules.
-_OF_LIBRARIES = OF_TORCH | frozenset(
-    name
-    for kind in (
-        typing.ForwardRef,
-        typing.TypeVar,
-        type(typing.Any),
-        type(typing.Annotated[int, 0]),
-        enum.Enum,
-        enum.EnumMeta,
+_OF_LIBRARIES = (
+    OF_TORCH
+    | OF_TRITON
+    | frozenset(
+        name
+        for kind in (
+            typing.ForwardRef,
+            typing.TypeVar,
+            type(typing.Any),
+            type(typing.Annotated[int, 0]),
+            enum.Enum,
+            enum.EnumMeta,
+        )
+        for name in dir(kind)
+        if name.startswith("_") and not name.startswith("__")
     )
-    for name in dir(kind)
-    if name.startswith("_") and not name.startswith("__")
 )
 _KEEPERS = word_set("append add insert extend update setdefault")
 
@@ -255,14 +267,18 @@ def dunder_attributes(view: FileView, level: Level) -> Hits:
     """Attributes with two leading underscores, except a constructor's call of its base, and versions of libraries."""
     versions = {node for node, dotted in view.whole_references if dotted in _VERSIONS}
     for node in view.nodes:
-        if isinstance(node, ast.Attribute) and node.attr.startswith("__") and node not in view.traced:
-            is_super = (
-                isinstance(node.value, ast.Call)
-                and isinstance(node.value.func, ast.Name)
-                and node.value.func.id == "super"
-            )
-            if not (is_super and node.attr == "__init__") and node not in versions:
-                yield node, expression_text(node)
+        if not isinstance(node, ast.Attribute) or not node.attr.startswith("__") or node in view.traced:
+            continue
+        if node not in versions and not _calls_its_base(node, view):
+            yield node, expression_text(node)
+
+
+def _calls_its_base(node: ast.Attribute, view: FileView) -> bool:
+    """Whether this is `super().__init__(...)`. As a value, or of a class that is given, it is a plain function."""
+    call, base = view.parents.get(node), node.value
+    called = isinstance(call, ast.Call) and call.func is node and node.attr == "__init__"
+    is_super = isinstance(base, ast.Call) and isinstance(base.func, ast.Name) and base.func.id == "super"
+    return called and isinstance(base, ast.Call) and is_super and not base.args and not base.keywords
 
 
 def private_attributes(view: FileView, level: Level) -> Hits:

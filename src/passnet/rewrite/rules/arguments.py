@@ -16,7 +16,9 @@ from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.passes.errors import ReplacementArgsComputes, RuleTraceError
 from passnet.rewrite.rules.trace import error_line
 
-CONSTANTS = (bool, int, float, complex, str, type(None), torch.dtype, torch.device, torch.memory_format, torch.layout)
+CONSTANTS = frozenset(
+    {bool, int, float, complex, str, type(None), torch.dtype, torch.device, torch.memory_format, torch.layout}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ def _template(item: object, path: Path) -> Template:
         return object.__getattribute__(item, "metadata")
     if isinstance(item, (tuple, list)):
         return tuple(_template(part, path) for part in item)
-    if isinstance(item, CONSTANTS):
+    if type(item) in CONSTANTS:  # what derives from one writes itself into the graph's code as it likes
         return item
     raise _computes(path, None, f"it returns {type(item).__name__}")
 
@@ -166,7 +168,10 @@ class _Read(_Recorded):
         raise _Computes(f"it uses .{name} on metadata")
 
     def __getitem__(self, index: Any) -> Any:
-        return _Read._step(self, "item", operator.index(index) if not isinstance(index, slice) else index)
+        if not isinstance(index, slice):
+            return _Read._step(self, "item", operator.index(index))
+        ends = (None if end is None else operator.index(end) for end in (index.start, index.stop, index.step))
+        return _Read._step(self, "item", slice(*ends))
 
     def _step(self, kind: str, operand: object) -> _Read:
         metadata: Metadata = object.__getattribute__(self, "metadata")
@@ -176,4 +181,4 @@ class _Read(_Recorded):
 def _integers(args: tuple[Any, ...]) -> tuple[int, ...]:
     if not all(isinstance(arg, int) for arg in args):
         raise _Computes("it passes more than integers to a metadata method")
-    return args
+    return tuple(operator.index(arg) for arg in args)
