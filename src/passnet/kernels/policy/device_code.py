@@ -54,8 +54,10 @@ def check_image(image: bytes, name: str, language: Language) -> None:
 
 
 def check_triton(compiled: Any) -> None:
-    """The same for a kernel that Triton compiled for a CUDA device."""
-    image = compiled.asm.get("cubin")
+    """The same for a kernel that Triton compiled for a CUDA device. What is loaded counts, not what is listed."""
+    image = getattr(compiled, "kernel", None)
+    if not isinstance(image, bytes):
+        image = compiled.asm.get("cubin")
     if image is not None:
         check_image(image, str(compiled.name), "Triton")
 
@@ -76,6 +78,19 @@ def check_what_triton_loads() -> None:
 
     checked.checks = True  # type: ignore[attr-defined]  # tells that it is in place
     CompiledKernel._init_handles = checked
+
+
+def triton_evaluates_nothing() -> None:
+    """From now on Triton refuses to evaluate a part of a type's text in this process. No pass has such a type."""
+    try:
+        from triton import language
+    except ImportError:  # the pass that asks for it says so itself
+        return
+    language.eval = _evaluated
+
+
+def _evaluated(text: object, *_names: object) -> None:
+    raise ValueError(f"a type of a kernel's argument holds text that would be evaluated: {str(text)[:80]!r}")
 
 
 def _reads_clock(code: bytes) -> bool:

@@ -36,8 +36,13 @@ _MADE_BY_PYTHON = word_set(
 LEADS_OUT = word_set(
     "get_capture_scope used_global_vals cubin numpy storage untyped_storage typed_storage apply_ map_ "
     "map2_ register_hook register_post_accumulate_grad_hook share_memory_ set_ tofile dump dumps tobytes grad_fn "
-    "as_subclass from_file backward module_load obj evaluate"
+    "as_subclass from_file backward module_load obj evaluate register device_caches asm prototypes "
+    "SINT_TYPES UINT_TYPES FP_TYPES STANDARD_FP_TYPES OTHER_TYPES"
 )
+
+
+# Of a kernel of Triton. Objects of the file may have such attributes themselves.
+_OF_KERNELS = word_set("params configs fn")
 
 
 def import_time_tensors(view: FileView, level: Level) -> Hits:
@@ -101,24 +106,36 @@ def made_classes(view: FileView, level: Level) -> Hits:
     """Classes that differ from their text: `dataclass` and `namedtuple` write code from their fields."""
     for node in view.nodes:
         if isinstance(node, ast.ClassDef):
-            if any(keyword.arg in (None, "metaclass") for keyword in node.keywords):
-                yield node, f"metaclass of {node.name}"
-            known = _is_plain if _is_dataclass(node, view) else _is_known
-            for base in node.bases:
-                if not known(base, view) and not _is_of_torch(base, view):
-                    yield base, f"base {expression_text(base)}"
-            if _is_dataclass(node, view):
-                yield from _read_fields(node, view)
-            for item in node.decorator_list:
-                if _named(item.func if isinstance(item, ast.Call) else item, view) not in _CLASS_DECORATORS:
-                    yield item, f"decorator {expression_text(item)} of class {node.name}"
+            yield from _made(node, view)
     for reference, dotted in view.whole_references:
+        if dotted.startswith("enum.") and _is_called(reference, view) and dotted != "enum.auto":
+            yield reference, f"{dotted} used as a function"
         if dotted == "dataclasses.dataclass" and not _decorates_class(reference, view):
             yield reference, "dataclass used as a function"
         if dotted == "dataclasses.field" and not _is_of_a_field(reference, view):
             yield reference, "field used apart from the field that it describes"
         if dotted == "collections.namedtuple" and not _writes_fields_out(reference, view):
             yield reference, "namedtuple of other than a literal name and literal fields"
+
+
+def _made(node: ast.ClassDef, view: FileView) -> Hits:
+    """What makes one class differ from its text."""
+    if any(keyword.arg in (None, "metaclass") for keyword in node.keywords):
+        yield node, f"metaclass of {node.name}"
+    known = _is_plain if _is_dataclass(node, view) else _is_known
+    for base in node.bases:
+        if not known(base, view) and not _is_of_torch(base, view):
+            yield base, f"base {expression_text(base)}"
+    if _is_dataclass(node, view):
+        yield from _read_fields(node, view)
+    for item in node.decorator_list:
+        if _named(item.func if isinstance(item, ast.Call) else item, view) not in _CLASS_DECORATORS:
+            yield item, f"decorator {expression_text(item)} of class {node.name}"
+
+
+def _is_called(node: ast.AST, view: FileView) -> bool:
+    parent = view.parents.get(node)
+    return isinstance(parent, ast.Call) and parent.func is node
 
 
 def _named(reference: ast.expr, view: FileView) -> str:
@@ -233,7 +250,10 @@ def _formats_values(text: object) -> bool:
 def leading_out(view: FileView, level: Level) -> Hits:
     """Attributes through which an object of a pass leads to files, memory or the interpreter."""
     for node in view.nodes:
-        if isinstance(node, ast.Attribute) and node.attr in LEADS_OUT and node not in view.traced:
+        if not isinstance(node, ast.Attribute) or node in view.traced:
+            continue
+        own = isinstance(node.value, ast.Name) and node.value.id == "self"
+        if node.attr in LEADS_OUT or (node.attr in _OF_KERNELS and not own):
             yield node, expression_text(node)
 
 

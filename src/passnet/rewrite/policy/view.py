@@ -179,8 +179,17 @@ class FileView:
         """
         if function not in self._decorators:
             targets = [item.func if isinstance(item, ast.Call) else item for item in function.decorator_list]
-            self._decorators[function] = [self.dotted(target) or expression_text(target) for target in targets]
+            self._decorators[function] = [
+                self._imported(target) or f"own {expression_text(target)}" for target in targets
+            ]
         return self._decorators[function]
+
+    def _imported(self, reference: ast.expr) -> str | None:
+        """The dotted name of a builtin, or of what starts at an import that the file binds to nothing else."""
+        root = reference
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        return self.dotted(reference) if isinstance(root, ast.Name) and root.id not in self.own_names else None
 
     def is_kernel(self, function: Function) -> bool:
         """Whether the function is device code (Triton, numba)."""

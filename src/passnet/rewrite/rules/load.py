@@ -16,6 +16,7 @@ import torch
 
 from passnet import authored
 from passnet.errors import PassNetError, foreign
+from passnet.kernels.policy.device_code import triton_evaluates_nothing
 from passnet.rewrite.passes.errors import RuleError, RuleLoadError
 from passnet.rewrite.passes.inner_types import without_inner_types
 from passnet.rewrite.passes.pass_set import PassSet, RuleSource
@@ -45,6 +46,8 @@ def load_rules(pass_set: PassSet, device: str) -> LoadedSet:
     another set's modules: each set has a package of its own, named after its content hash. The executed bytes are those
     that were read and checked.
     """
+    if any("triton" in file.text for file in pass_set.files):
+        triton_evaluates_nothing()
     modules = _Modules(pass_set)
     rules: list[Rule] = []
     failed: list[RuleError] = []
