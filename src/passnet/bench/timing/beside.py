@@ -23,6 +23,7 @@ from passnet.bench.timing.input_source import SAMPLES, Backgrounds, InputSource
 from passnet.bench.timing.later_places import later_places
 from passnet.bench.timing.level_blocks import level_blocks
 from passnet.bench.timing.lone_columns import lone_columns
+from passnet.bench.timing.moved_inputs import moved_inputs
 from passnet.bench.timing.near_resolution import near_resolution
 from passnet.bench.timing.not_finite import not_finite
 from passnet.bench.timing.odd_runs import odd_runs
@@ -190,7 +191,7 @@ class Beside:
         made += beyond_turns(graph, backgrounds(), rng) + later_places(graph, backgrounds(), rng)
         made += stored_met(graph, backgrounds(), rng)
         made += not_finite(graph, backgrounds())
-        made += hit_labels(graph, backgrounds(), rng)
+        made += hit_labels(graph, backgrounds(), rng) + moved_inputs(graph, backgrounds(), rng)
         few = few_values(graph, next(backgrounds()), rng)
         few = [replace(each, row=in_order(graph, each.row)) for each in few]
         made = [in_order(graph, row) for row in made] + out_of_order(graph, next(backgrounds()))

@@ -1,0 +1,170 @@
+"""Careful draws in which an input is another one moved by some places, or is the same from either end.
+
+Labels are ids that were moved by one place, and windows are symmetric. Where each element is drawn by itself, a sample
+of several different numbers tells that no such thing holds for a row.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+import torch
+
+from passnet.bench.timing.held_values import bounds_of
+from passnet.bench.timing.input_source import Backgrounds, InputSource, Sources
+from passnet.bench.timing.whole_numbers import ranges_of
+from passnet.bench.wire.generator import BLENDS, DrawKind
+from passnet.graph.values.constants import stored
+from passnet.graph.values.indexing import writing_indices
+from passnet.graph.values.inputs import hardened
+from passnet.graph.values.moves import Meeting, meetings_of
+
+if TYPE_CHECKING:
+    from passnet.graph import Graph
+
+# A larger input would take too much memory as a table of all its elements.
+_MOST_BYTES = 1 << 25
+# Of rows in turn, one meets as a whole, one in a run, one in all but one element, and one not at all, or with the other
+# sign.
+_WHOLE, _RUN, _ALL_BUT_ONE, _OTHER = range(4)
+# Of these PyTorch orders no numbers.
+_UNORDERED = frozenset({"uint16", "uint32", "uint64"})
+# Rows that repeat after fewer places than this have a kind of their own, see `AlikeLines`.
+_SHORTEST = {True: 2, False: 4}
+Ends = tuple[float, float]
+
+
+def moved_inputs(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
+    """The draws: one, or up to three where there are few rows. None where a graph compares no such inputs."""
+    if not (found := meetings_of(graph)):
+        return []
+    base = next(usual)
+    ends = _ends(graph, base, {index for each in found for index in (each.one, each.other)})
+    found = [each for each in found if _may_meet(graph, each, ends)]
+    if not found:
+        return []
+    fewest = min(math.prod(graph.specs[each.one].shape[: _main(each)]) for each in found)
+    made = []
+    for turn in range(-(-_OTHER // fewest)):
+        row = list(next(usual) if turn else base)
+        contents = {index: _content(graph, index, row[index], each, rng) for index, each in ends.items()}
+        order = rng.sample(found, len(found))
+        for number, each in enumerate(order):
+            _meet(contents, _from_narrower(each, ends), ends, (number, len(order), turn), rng)
+        for index in {index for each in found for index in (each.one, each.other)}:
+            row[index] = row[index].of_content(contents[index], held=False)
+        made.append(row)
+    return made
+
+
+def _ends(graph: Graph, usual: Sources, indices: set[int]) -> dict[int, Ends]:
+    """What these inputs may hold, of those that are drawn element by element."""
+    found: dict[int, Ends] = {i: each for i, each in ranges_of(graph, usual).items() if i not in writing_indices(graph)}
+    for index in hardened(graph):
+        spec = graph.specs[index]
+        bounds = bounds_of(graph, index) if getattr(torch, spec.dtype) in BLENDS and stored(spec) is None else None
+        found |= {index: bounds} if bounds is not None else {}
+    return {
+        index: each
+        for index, each in found.items()
+        if index in indices and usual[index].is_plain and not usual[index].same and graph.specs[index].numel
+        if graph.specs[index].dtype not in _UNORDERED
+        if graph.specs[index].numel * getattr(torch, graph.specs[index].dtype).itemsize <= _MOST_BYTES
+    }
+
+
+def _may_meet(graph: Graph, each: Meeting, ends: Mapping[int, Ends]) -> bool:
+    if each.one not in ends or each.other not in ends:
+        return False
+    one, other = (graph.specs[index] for index in (each.one, each.other))
+    if one.dtype != other.dtype or len(one.shape) != len(other.shape):
+        return False
+    sizes = enumerate(zip(each.by, one.shape, other.shape, strict=True))
+    if not all(abs(by) < min(mine, its) and (by or mine == its) for _, (by, mine, its) in sizes):
+        return False
+    if each.one != each.other or each.flips:
+        return one.shape[_main(each)] > 1
+    return sum(map(bool, each.by)) == 1 and abs(each.by[_main(each)]) >= _SHORTEST[one.is_integer]
+
+
+def _main(each: Meeting) -> int:
+    """The dimension along which rows are: the last one along which the inputs are moved or turned."""
+    return max(dim for dim, by in enumerate(each.by) if by or dim in each.flips)
+
+
+def _from_narrower(each: Meeting, ends: Mapping[int, Ends]) -> Meeting:
+    """The meeting in which the input that may hold less gives its numbers."""
+    (low, high), (least, most) = ends[each.one], ends[each.other]
+    return each.back if high - low < most - least else each
+
+
+def _content(graph: Graph, index: int, source: InputSource, ends: Ends, rng: Random) -> torch.Tensor:
+    """All elements of an input: floats as they usually are, and integers anywhere in their range."""
+    spec, drawn = graph.specs[index], torch.Generator().manual_seed(rng.getrandbits(48))
+    kind = getattr(torch, spec.dtype)
+    if spec.is_integer:
+        low, high = int(ends[0]), min(int(ends[1]), torch.iinfo(torch.int64).max - 1)
+        return torch.randint(low, high + 1, spec.shape, generator=drawn).to(kind)
+    at = torch.randint(source.entries, spec.shape, generator=drawn)
+    if source.kind is DrawKind.PICK:
+        return source.table[at].to(kind)
+    part = torch.rand(spec.shape, generator=drawn, dtype=source.table.dtype)
+    return torch.lerp(source.table[at], source.table[at + 1], part).to(kind)
+
+
+def _meet(
+    contents: Mapping[int, torch.Tensor],
+    each: Meeting,
+    ends: Mapping[int, Ends],
+    turn: tuple[int, int, int],
+    rng: Random,
+) -> None:
+    """Let rows of one input be those of another, as far as it may hold their numbers. `turn`: of so many meetings the
+    which this is, and in which draw.
+    """
+    into, dim = contents[each.one], _main(each)
+    if each.one == each.other and not each.flips:
+        given = into.index_select(dim, torch.arange(into.shape[dim]) % abs(each.by[dim]))
+    else:
+        given = contents[each.other].flip(sorted(each.flips)) if each.flips else contents[each.other]
+        sizes = enumerate(zip(each.by, into.shape, given.shape, strict=True))
+        for along, (by, mine, its) in sizes:
+            length = min(mine - max(by, 0), its - max(-by, 0))
+            into, given = into.narrow(along, max(by, 0), length), given.narrow(along, max(-by, 0), length)
+    length, rows = into.shape[dim], math.prod(into.shape[:dim])
+    half = each.one == each.other and bool(each.flips)  # the other half is what this one is like
+    opposite = bool(each.flips) and into.is_floating_point()
+    met, signs = torch.zeros(rows, length, dtype=torch.bool), torch.ones(rows, 1, dtype=into.dtype)
+    for row, kind in _kinds(rows, turn, rng):
+        met[row, : length // 2 if half else length] = kind != _OTHER or opposite
+        signs[row] = -1 if kind == _OTHER and opposite else 1
+        if kind == _RUN:
+            _keep_a_run(met[row, : length // 2 if half else length], rng)
+        elif kind == _ALL_BUT_ONE:
+            met[row, rng.randrange(length)] = False
+    inner = (1,) * (into.dim() - dim - 1)
+    given = given * signs.reshape(*into.shape[:dim], 1, *inner) if opposite else given
+    low, high = ends[each.one]
+    fits = (given >= low) & (given <= high)
+    into.copy_(torch.where(met.reshape(*into.shape[: dim + 1], *inner) & fits, given, into))
+
+
+def _kinds(rows: int, turn: tuple[int, int, int], rng: Random) -> Iterator[tuple[int, int]]:
+    """The rows that are of one of several meetings, and how each meets. Few rows meet in each draw otherwise."""
+    number, count, draw = turn
+    mine: Sequence[int] = [row for row in range(rows) if row % count == number] or [rng.randrange(rows)]
+    few = len(mine) <= _OTHER
+    for place, row in enumerate(rng.sample(mine, len(mine))):
+        yield row, (place + draw * len(mine)) % (_OTHER if few else _OTHER + 1)
+
+
+def _keep_a_run(met: torch.Tensor, rng: Random) -> None:
+    """A run of half of these places or more is left."""
+    length = len(met)
+    size = rng.randint(-(-length // 2), length)
+    begin = rng.randint(0, length - size)
+    met[:begin] = False
+    met[begin + size :] = False
