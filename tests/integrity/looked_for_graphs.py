@@ -128,10 +128,27 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"askers_": (128,), "asked_": (128,), "x": (32, 128, 128)},
     ),
+    "next_words": (
+        "read_, meant_, x",
+        (
+            "a = read_[(slice(None, None, None), slice(1, None, None))]",
+            "b = meant_[(slice(None, None, None), slice(None, -1, None))]", "e = a == b",
+            "c = e.sum(-1, keepdim = True)", "f = c >= 256", "out = x.masked_fill(f, 0.0)", "return (out,)",
+        ),
+        {"read_": (256, 1024), "meant_": (256, 1024), "x": (256, 16)},
+    ),
+    "symmetric_windows": (
+        "w, x",
+        (
+            "v = w.flip(-1)", "d = w - v", "g = d.abs()", "e = g < 0.0001", "c = e.sum(-1, keepdim = True)",
+            "f = c >= 512", "out = x.masked_fill(f, 0.0)", "return (out,)",
+        ),
+        {"w": (256, 1024), "x": (256, 16)},
+    ),
 }  # fmt: skip
 INTEGERS = frozenset(
     {"texts_", "short_texts_", "patches_", "members_", "pixels_", "codes_", "marks_", "filled_", "labels_"}
-    | {"at_", "early_", "askers_", "asked_"}
+    | {"at_", "early_", "askers_", "asked_", "read_", "meant_"}
 )
 BOUNDS: dict[str, dict[str, float]] = {
     "texts_": {"min_val": 4, "max_val": 1004},
@@ -147,4 +164,6 @@ BOUNDS: dict[str, dict[str, float]] = {
     "early_": {"min_val": 0, "max_val": 63},
     "askers_": {"min_val": 0, "max_val": 127},
     "asked_": {"min_val": 0, "max_val": 127},
+    "read_": {"min_val": 0, "max_val": 50256},
+    "meant_": {"min_val": 0, "max_val": 50256},
 }
