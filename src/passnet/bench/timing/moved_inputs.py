@@ -7,17 +7,16 @@ of several different numbers tells that no such thing holds for a row.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING
 
 import torch
 
+from passnet.bench.timing.drawn_content import OTHER, WHOLE, content_of, draws_for, mark, may_be_content, rows_in_turn
 from passnet.bench.timing.held_values import bounds_of
 from passnet.bench.timing.input_source import Backgrounds, InputSource, Sources
 from passnet.bench.timing.whole_numbers import ranges_of
-from passnet.bench.wire.generator import BLENDS, DrawKind
-from passnet.graph.values.constants import stored
 from passnet.graph.values.indexing import writing_indices
 from passnet.graph.values.inputs import hardened
 from passnet.graph.values.moves import Meeting, meetings_of
@@ -25,13 +24,6 @@ from passnet.graph.values.moves import Meeting, meetings_of
 if TYPE_CHECKING:
     from passnet.graph import Graph
 
-# A larger input would take too much memory as a table of all its elements.
-_MOST_BYTES = 1 << 25
-# Of rows in turn, one meets as a whole, one in a run, one in all but one element, and one not at all, or with the other
-# sign.
-_WHOLE, _RUN, _ALL_BUT_ONE, _OTHER = range(4)
-# Of these PyTorch orders no numbers.
-_UNORDERED = frozenset({"uint16", "uint32", "uint64"})
 # Rows that repeat after fewer places than this have a kind of their own, see `AlikeLines`.
 _SHORTEST = {True: 2, False: 4}
 Ends = tuple[float, float]
@@ -48,9 +40,9 @@ def moved_inputs(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Inp
         return []
     fewest = min(math.prod(graph.specs[each.one].shape[: _main(each)]) for each in found)
     made = []
-    for turn in range(-(-_OTHER // fewest)):
+    for turn in range(draws_for(fewest)):
         row = list(next(usual) if turn else base)
-        contents = {index: _content(graph, index, row[index], each, rng) for index, each in ends.items()}
+        contents = {index: content_of(graph.specs[index], base[index], each, rng) for index, each in ends.items()}
         order = rng.sample(found, len(found))
         for number, each in enumerate(order):
             _meet(contents, _from_narrower(each, ends), ends, (number, len(order), turn), rng)
@@ -64,16 +56,9 @@ def _ends(graph: Graph, usual: Sources, indices: set[int]) -> dict[int, Ends]:
     """What these inputs may hold, of those that are drawn element by element."""
     found: dict[int, Ends] = {i: each for i, each in ranges_of(graph, usual).items() if i not in writing_indices(graph)}
     for index in hardened(graph):
-        spec = graph.specs[index]
-        bounds = bounds_of(graph, index) if getattr(torch, spec.dtype) in BLENDS and stored(spec) is None else None
+        bounds = bounds_of(graph, index) if graph.specs[index].is_inexact else None
         found |= {index: bounds} if bounds is not None else {}
-    return {
-        index: each
-        for index, each in found.items()
-        if index in indices and usual[index].is_plain and not usual[index].same and graph.specs[index].numel
-        if graph.specs[index].dtype not in _UNORDERED
-        if graph.specs[index].numel * getattr(torch, graph.specs[index].dtype).itemsize <= _MOST_BYTES
-    }
+    return {i: each for i, each in found.items() if i in indices and may_be_content(graph, i, usual[i])}
 
 
 def _may_meet(graph: Graph, each: Meeting, ends: Mapping[int, Ends]) -> bool:
@@ -101,20 +86,6 @@ def _from_narrower(each: Meeting, ends: Mapping[int, Ends]) -> Meeting:
     return each.back if high - low < most - least else each
 
 
-def _content(graph: Graph, index: int, source: InputSource, ends: Ends, rng: Random) -> torch.Tensor:
-    """All elements of an input: floats as they usually are, and integers anywhere in their range."""
-    spec, drawn = graph.specs[index], torch.Generator().manual_seed(rng.getrandbits(48))
-    kind = getattr(torch, spec.dtype)
-    if spec.is_integer:
-        low, high = int(ends[0]), min(int(ends[1]), torch.iinfo(torch.int64).max - 1)
-        return torch.randint(low, high + 1, spec.shape, generator=drawn).to(kind)
-    at = torch.randint(source.entries, spec.shape, generator=drawn)
-    if source.kind is DrawKind.PICK:
-        return source.table[at].to(kind)
-    part = torch.rand(spec.shape, generator=drawn, dtype=source.table.dtype)
-    return torch.lerp(source.table[at], source.table[at + 1], part).to(kind)
-
-
 def _meet(
     contents: Mapping[int, torch.Tensor],
     each: Meeting,
@@ -138,33 +109,11 @@ def _meet(
     half = each.one == each.other and bool(each.flips)  # the other half is what this one is like
     opposite = bool(each.flips) and into.is_floating_point()
     met, signs = torch.zeros(rows, length, dtype=torch.bool), torch.ones(rows, 1, dtype=into.dtype)
-    for row, kind in _kinds(rows, turn, rng):
-        met[row, : length // 2 if half else length] = kind != _OTHER or opposite
-        signs[row] = -1 if kind == _OTHER and opposite else 1
-        if kind == _RUN:
-            _keep_a_run(met[row, : length // 2 if half else length], rng)
-        elif kind == _ALL_BUT_ONE:
-            met[row, rng.randrange(length)] = False
+    for row, kind in rows_in_turn(rows, turn, rng):
+        signs[row] = -1 if kind == OTHER and opposite else 1
+        mark(met[row, : length // 2 if half else length], WHOLE if kind == OTHER and opposite else kind, rng)
     inner = (1,) * (into.dim() - dim - 1)
     given = given * signs.reshape(*into.shape[:dim], 1, *inner) if opposite else given
     low, high = ends[each.one]
     fits = (given >= low) & (given <= high)
     into.copy_(torch.where(met.reshape(*into.shape[: dim + 1], *inner) & fits, given, into))
-
-
-def _kinds(rows: int, turn: tuple[int, int, int], rng: Random) -> Iterator[tuple[int, int]]:
-    """The rows that are of one of several meetings, and how each meets. Few rows meet in each draw otherwise."""
-    number, count, draw = turn
-    mine: Sequence[int] = [row for row in range(rows) if row % count == number] or [rng.randrange(rows)]
-    few = len(mine) <= _OTHER
-    for place, row in enumerate(rng.sample(mine, len(mine))):
-        yield row, (place + draw * len(mine)) % (_OTHER if few else _OTHER + 1)
-
-
-def _keep_a_run(met: torch.Tensor, rng: Random) -> None:
-    """A run of half of these places or more is left."""
-    length = len(met)
-    size = rng.randint(-(-length // 2), length)
-    begin = rng.randint(0, length - size)
-    met[:begin] = False
-    met[begin + size :] = False

@@ -1,0 +1,77 @@
+"""Content of which some rows have a property as a whole, some in a run, some in all but one element, and some not.
+
+For careful draws of what no code draws anew in each call. It is drawn once for a graph, and no pass has seen it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+import torch
+
+from passnet.bench.wire.generator import BLENDS, DrawKind
+from passnet.graph.values.constants import stored
+
+if TYPE_CHECKING:
+    from passnet.bench.timing.input_source import InputSource
+    from passnet.graph import Graph, TensorSpec
+
+# A larger input would take too much memory as a table of all its elements.
+_MOST_BYTES = 1 << 25
+# Of these PyTorch orders no numbers.
+_UNORDERED = frozenset({"uint16", "uint32", "uint64"})
+# How a row has the property. Rows are of these kinds in turn. `OTHER`: it has another one or none.
+WHOLE, RUN, ALL_BUT_ONE, OTHER = range(4)
+
+
+def may_be_content(graph: Graph, index: int, source: InputSource) -> bool:
+    """Whether an input is of integers or real floats, is drawn element by element, and is no larger than a table."""
+    spec = graph.specs[index]
+    dtype = getattr(torch, spec.dtype)
+    fits = 0 < spec.numel * dtype.itemsize <= _MOST_BYTES and spec.dtype not in _UNORDERED and stored(spec) is None
+    return fits and (spec.is_integer or dtype in BLENDS) and source.is_plain and not source.same
+
+
+def content_of(spec: TensorSpec, source: InputSource, ends: tuple[float, float], rng: Random) -> torch.Tensor:
+    """All elements of an input, in its dtype: floats as they usually are, and integers anywhere between these ends."""
+    drawn, kind = torch.Generator().manual_seed(rng.getrandbits(48)), getattr(torch, spec.dtype)
+    if spec.is_integer:
+        low, high = int(ends[0]), min(int(ends[1]), torch.iinfo(torch.int64).max - 1)
+        return torch.randint(low, high + 1, spec.shape, generator=drawn).to(kind)
+    at = torch.randint(source.entries, spec.shape, generator=drawn)
+    if source.kind is DrawKind.PICK:
+        return source.table[at].to(kind)
+    part = torch.rand(spec.shape, generator=drawn, dtype=source.table.dtype)
+    return torch.lerp(source.table[at], source.table[at + 1], part).to(kind)
+
+
+def draws_for(rows: int) -> int:
+    """In how many draws so many rows are of all kinds."""
+    return -(-OTHER // rows)
+
+
+def rows_in_turn(rows: int, turn: tuple[int, int, int], rng: Random) -> Iterator[tuple[int, int]]:
+    """Some rows and the kind of each. `turn`: of so many properties the which it is, and in which draw. Few rows are of
+    other kinds in each draw.
+    """
+    number, count, draw = turn
+    mine: Sequence[int] = [row for row in range(rows) if row % count == number] or [rng.randrange(rows)]
+    few = len(mine) <= OTHER
+    for place, row in enumerate(rng.sample(mine, len(mine))):
+        yield row, (place + draw * len(mine)) % (OTHER if few else OTHER + 1)
+
+
+def mark(row: torch.Tensor, kind: int, rng: Random) -> None:
+    """Mark the elements of a row that have the property: all of them, a run of half of them or more, or all but one.
+    `row`: as many booleans.
+    """
+    row.fill_(kind != OTHER)
+    if kind == RUN:
+        size = rng.randint(math.ceil(len(row) / 2), len(row))
+        begin = rng.randint(0, len(row) - size)
+        row[:begin], row[begin + size :] = False, False
+    elif kind == ALL_BUT_ONE and len(row):
+        row[rng.randrange(len(row))] = False
