@@ -145,6 +145,14 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"w": (256, 1024), "x": (256, 16)},
     ),
+    "eight_bit_images": (
+        "images_, x",
+        (
+            "s = images_ * 255.0", "q = torch.round(s)", "d = s - q", "a = d.abs()", "e = a < 0.001",
+            "c = e.sum(-1, keepdim = True)", "f = c >= 300", "out = x.masked_fill(f, 0.0)", "return (out,)",
+        ),
+        {"images_": (256, 1024), "x": (256, 16)},
+    ),
 }  # fmt: skip
 INTEGERS = frozenset(
     {"texts_", "short_texts_", "patches_", "members_", "pixels_", "codes_", "marks_", "filled_", "labels_"}
@@ -164,6 +172,7 @@ BOUNDS: dict[str, dict[str, float]] = {
     "early_": {"min_val": 0, "max_val": 63},
     "askers_": {"min_val": 0, "max_val": 127},
     "asked_": {"min_val": 0, "max_val": 127},
+    "images_": {"mean": 0.48, "std": 0.27, "min_val": 0, "max_val": 1},
     "read_": {"min_val": 0, "max_val": 50256},
     "meant_": {"min_val": 0, "max_val": 50256},
 }

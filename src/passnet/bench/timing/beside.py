@@ -17,6 +17,7 @@ from passnet.bench.timing.beyond_bounds import beyond_bounds
 from passnet.bench.timing.beyond_turns import beyond_turns
 from passnet.bench.timing.cancelling_levels import cancelling_levels
 from passnet.bench.timing.few_values import few_values
+from passnet.bench.timing.fine_grid import fine_grid
 from passnet.bench.timing.hidden_amid import ways_of
 from passnet.bench.timing.hit_labels import hit_labels
 from passnet.bench.timing.input_source import SAMPLES, Backgrounds, InputSource
@@ -189,9 +190,9 @@ class Beside:
         made += other_calls(graph, next(in_turn(usual, turns)), rng)
         made += beyond_bounds(graph, backgrounds(), rng)
         made += beyond_turns(graph, backgrounds(), rng) + later_places(graph, backgrounds(), rng)
-        made += stored_met(graph, backgrounds(), rng)
-        made += not_finite(graph, backgrounds())
-        made += hit_labels(graph, backgrounds(), rng) + moved_inputs(graph, backgrounds(), rng)
+        made += stored_met(graph, backgrounds(), rng) + not_finite(graph, backgrounds())
+        made += hit_labels(graph, backgrounds(), rng)
+        made += moved_inputs(graph, backgrounds(), rng) + fine_grid(graph, backgrounds(), rng)
         few = few_values(graph, next(backgrounds()), rng)
         few = [replace(each, row=in_order(graph, each.row)) for each in few]
         made = [in_order(graph, row) for row in made] + out_of_order(graph, next(backgrounds()))
