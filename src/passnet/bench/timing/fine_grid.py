@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 _TO_WHOLE = word_set("round floor ceil trunc frac byte char short int long")
 _CASTS = frozenset(("to", "type", "_to_copy"))
 # A grid has up to so many numbers, and at least so many.
-_MOST, _LEAST = 256, 32
+_MOST, _LEAST = 256, 16
+# An input's values are so many deviations from its mean at most, or as far as a draw has them.
+_DEVIATIONS = 4.0
 # What a dtype rounds of such a number is no more than this, and so is on no other side of a step.
 _ROUNDED = 1 / 16
 
@@ -105,17 +107,18 @@ def _on_grid(graph: Graph, index: int, source: InputSource, grid: _Grid) -> torc
     """The numbers of an input that are on a grid: as far as its bounds and its usual values reach. None where its dtype
     is too narrow, or where too few are.
     """
-    kind, bounds = getattr(torch, graph.specs[index].dtype), bounds_of(graph, index)
+    spec, bounds = graph.specs[index], bounds_of(graph, index)
+    kind = getattr(torch, spec.dtype)
     if bounds is None:
         return None
-    low, high = max(bounds[0], float(source.values.min())), min(bounds[1], float(source.values.max()))
+    mean, std = (abs(each) if each is not None and math.isfinite(each) else 0.0 for each in (spec.mean, spec.std))
+    reach = max(mean + _DEVIATIONS * std, float(source.values.abs().max()))
+    low, high = max(bounds[0], -reach), min(bounds[1], reach)
     ends = sorted(end * grid.factor + grid.shift for end in (low, high))
     if not all(map(math.isfinite, ends)):
         return None
     most = _ROUNDED / torch.finfo(kind).eps
     first, last = math.ceil(max(ends[0], -most)), math.floor(min(ends[1], most))
-    if last - first < _LEAST:  # an input's usual values are within a few steps
-        first, last = max(-_MOST // 2, math.ceil(-most)), min(_MOST // 2, math.floor(most))
     whole = torch.linspace(first, last, min(_MOST, max(1, last - first + 1)), dtype=torch.float64).round()
     values = ((whole + grid.beside - grid.shift) / grid.factor).to(kind)
     values = values[(values >= bounds[0]) & (values <= bounds[1])]
