@@ -153,10 +153,26 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"images_": (256, 1024), "x": (256, 16)},
     ),
+    "rows_of_regular_offsets": (
+        "starts_, x",
+        (
+            "d = torch.diff(starts_, dim = -1)", "e = d == 64", "c = e.sum(-1, keepdim = True)", "f = c >= 64",
+            "out = x.masked_fill(f, 0.0)", "return (out,)",
+        ),
+        {"starts_": (256, 1024), "x": (256, 16)},
+    ),
+    "rows_of_regular_times": (
+        "stamps_, x",
+        (
+            "d = torch.diff(stamps_, dim = -1)", "g = d - 0.04", "a = g.abs()", "e = a < 0.001",
+            "c = e.sum(-1, keepdim = True)", "f = c >= 128", "out = x.masked_fill(f, 0.0)", "return (out,)",
+        ),
+        {"stamps_": (256, 1024), "x": (256, 16)},
+    ),
 }  # fmt: skip
 INTEGERS = frozenset(
     {"texts_", "short_texts_", "patches_", "members_", "pixels_", "codes_", "marks_", "filled_", "labels_"}
-    | {"at_", "early_", "askers_", "asked_", "read_", "meant_"}
+    | {"at_", "early_", "askers_", "asked_", "read_", "meant_", "starts_"}
 )
 BOUNDS: dict[str, dict[str, float]] = {
     "texts_": {"min_val": 4, "max_val": 1004},
@@ -175,4 +191,6 @@ BOUNDS: dict[str, dict[str, float]] = {
     "images_": {"mean": 0.48, "std": 0.27, "min_val": 0, "max_val": 1},
     "read_": {"min_val": 0, "max_val": 50256},
     "meant_": {"min_val": 0, "max_val": 50256},
+    "starts_": {"min_val": 0, "max_val": 65535},
+    "stamps_": {"min_val": 0.0, "max_val": 40.96},
 }

@@ -16,6 +16,7 @@ from passnet.bench.timing.alike_lines import alike_lines
 from passnet.bench.timing.beyond_bounds import beyond_bounds
 from passnet.bench.timing.beyond_turns import beyond_turns
 from passnet.bench.timing.cancelling_levels import cancelling_levels
+from passnet.bench.timing.even_steps import even_steps
 from passnet.bench.timing.few_values import few_values
 from passnet.bench.timing.fine_grid import fine_grid
 from passnet.bench.timing.hidden_amid import ways_of
@@ -191,7 +192,7 @@ class Beside:
         made += beyond_bounds(graph, backgrounds(), rng)
         made += beyond_turns(graph, backgrounds(), rng) + later_places(graph, backgrounds(), rng)
         made += stored_met(graph, backgrounds(), rng) + not_finite(graph, backgrounds())
-        made += hit_labels(graph, backgrounds(), rng)
+        made += even_steps(graph, backgrounds(), rng) + hit_labels(graph, backgrounds(), rng)
         made += moved_inputs(graph, backgrounds(), rng) + fine_grid(graph, backgrounds(), rng)
         few = few_values(graph, next(backgrounds()), rng)
         few = [replace(each, row=in_order(graph, each.row)) for each in few]

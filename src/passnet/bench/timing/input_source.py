@@ -165,8 +165,14 @@ class InputSource:
 
     @classmethod
     def of_content(cls, tensor: torch.Tensor, *, held: bool) -> InputSource:
-        """The same in every call."""
+        """The same in every call: the elements of a tensor."""
         return cls(DrawKind.COPY, tensor.detach().reshape(-1), 0, same=True, held=held)
+
+    @classmethod
+    def of_repeated(cls, tensor: torch.Tensor, count: int) -> InputSource:
+        """The same in every call: `count` elements, which are those of a tensor again and again."""
+        source = cls.of_content(tensor, held=False)
+        return source if tensor.numel() == count else replace(source, entries=tensor.numel())
 
     def filled(self, out: torch.Tensor, table: torch.Tensor, number: int) -> Filled:
         """How it is drawn into a place. `table`: its own one, in memory that the drawing code can read.

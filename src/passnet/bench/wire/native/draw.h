@@ -15,6 +15,7 @@
 // How elements are drawn; the same numbers as in generator.py.
 enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BLEND_DOUBLE = 5, RANGE = 6 };
 
+// Of kind COPY, a table is as long as the input, or `entries` is not zero and so many elements come again and again.
 // Of kind RANGE, an entry is the first number and the count of numbers in a row, and an integer is one of them.
 //
 // One input: `count` elements of `bytes` bytes at `out`, drawn from `entries` values of `table`. Where `row` is not
@@ -281,7 +282,10 @@ static void pick_all(const Input& in, Mixes mixes, int64_t begin, int64_t end) {
     {                                                                                                  \
         const Element* table = (const Element*)in.table;                                               \
         Element* out = (Element*)in.out;                                                               \
-        for (int64_t i = begin; i < end; i += step) out[i] = table[i];                            \
+        if (in.entries)                                                                                \
+            for (int64_t i = begin; i < end; i += step) out[i] = table[i % in.entries];                \
+        else                                                                                           \
+            for (int64_t i = begin; i < end; i += step) out[i] = table[i];                             \
     }
 
 #define PASSNET_BY_SIZE(WHAT)                                                                          \
