@@ -169,10 +169,18 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"stamps_": (256, 1024), "x": (256, 16)},
     ),
+    "packed_rows": (
+        "packed_, x",
+        (
+            "d = torch.diff(packed_, dim = -1)", "e = d == 1", "c = e.sum(-1, keepdim = True)", "f = c >= 1500",
+            "out = x.masked_fill(f, 0.0)", "return (out,)",
+        ),
+        {"packed_": (288, 4096), "x": (288, 16)},
+    ),
 }  # fmt: skip
 INTEGERS = frozenset(
     {"texts_", "short_texts_", "patches_", "members_", "pixels_", "codes_", "marks_", "filled_", "labels_"}
-    | {"at_", "early_", "askers_", "asked_", "read_", "meant_", "starts_"}
+    | {"at_", "early_", "askers_", "asked_", "read_", "meant_", "starts_", "packed_"}
 )
 BOUNDS: dict[str, dict[str, float]] = {
     "texts_": {"min_val": 4, "max_val": 1004},
@@ -193,4 +201,5 @@ BOUNDS: dict[str, dict[str, float]] = {
     "meant_": {"min_val": 0, "max_val": 50256},
     "starts_": {"min_val": 0, "max_val": 65535},
     "stamps_": {"min_val": 0.0, "max_val": 40.96},
+    "packed_": {"min_val": 0, "max_val": 131071},
 }

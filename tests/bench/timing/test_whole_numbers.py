@@ -195,3 +195,10 @@ def test_rows_of_few_numbers_are_in_order_too(length: int) -> None:
         (s,) = counted(graph, seed)[-1]
         assert int(s.min()) >= 3 and int(s.max()) <= 5 and len(s.unique()) == 3
         assert bool((s[:, 1:] == s[:, :-1]).any()) or length == 2
+
+
+def test_rows_of_large_inputs_count_too() -> None:
+    graph = graph_of([spec("p", 1100, 1000, dtype="int64", min_val=0, max_val=99_999)], "d = p * 2", "return (d,)")
+    up, other = (p for (p,) in counted(graph))
+    assert int((up.diff() == 1).all(-1).sum()) > 1090 and torch.equal(up[1048:], up[:52])
+    assert int((other.diff() == -1).all(-1).sum()) > 300

@@ -39,7 +39,7 @@ _MANY = 256
 # So many numbers of each input and of each constant may meet, and an input takes up to so many: one of so many of its
 # elements, and two at least.
 _POOL, _FEW, _SHARE = 8, 8, 8
-# Of more integers a table of all of them would be too large.
+# Of more integers a table of all of them would be too large: so many are in rows of their own, and these come again.
 MOST_COUNTED = 1 << 20
 # So many rows are in orders of their own, and then the same orders come again. A row has up to so many pieces.
 _PATTERNS, _PIECES = 96, 8
@@ -96,8 +96,8 @@ def counting(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[I
     for index, ends in ranges_of(graph, base).items():
         spec = graph.specs[index]
         length = spec.shape[-1] if spec.shape else 1
-        if length > 1 and spec.numel <= MOST_COUNTED and index not in writing_indices(graph):
-            counted[index] = spec.numel // length, length, ends
+        if 1 < length <= MOST_COUNTED and index not in writing_indices(graph):
+            counted[index] = min(spec.numel, MOST_COUNTED) // length, length, ends
     made = []
     if up := {index: each for index, each in counted.items() if each[2][1] - each[2][0] >= each[1]}:
         made.append(_of_rows(graph, base, {index: _counting_up(*each, rng) for index, each in up.items()}))
@@ -112,7 +112,8 @@ def counting(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[I
 def _of_rows(graph: Graph, usual: Sources, values: Mapping[int, torch.Tensor]) -> list[InputSource]:
     row = list(usual)
     for index, each in values.items():
-        row[index] = row[index].of_content(each.to(getattr(torch, graph.specs[index].dtype)), held=False)
+        spec = graph.specs[index]
+        row[index] = row[index].of_repeated(each.to(getattr(torch, spec.dtype)), spec.numel)
     return row
 
 

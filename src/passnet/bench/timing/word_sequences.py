@@ -36,22 +36,22 @@ def word_sequences(graph: Graph, usual: Sequence[InputSource], rng: Random) -> l
     row, ranges = list(usual), ranges_of(graph, usual)
     for index, found in sequences(graph).items():
         spec = graph.specs[index]
-        if index not in ranges or index in writing_indices(graph) or spec.numel > MOST_COUNTED:
+        if index not in ranges or index in writing_indices(graph) or spec.shape[-1] > MOST_COUNTED:
             continue
         low, high = ranges[index]
         length, fits = spec.shape[-1], [each for each in found if all(low <= word <= high for word in each.values())]
         if not fits:
             continue
         drawn = torch.Generator().manual_seed(rng.getrandbits(48))
-        values = torch.randint(low, min(high, torch.iinfo(torch.int64).max - 1) + 1, spec.shape, generator=drawn)
-        rows = values.reshape(-1, length)
+        shape = min(spec.numel, MOST_COUNTED) // length, length  # these rows come again if there are more
+        rows = torch.randint(low, min(high, torch.iinfo(torch.int64).max - 1) + 1, shape, generator=drawn)
         for number, at in enumerate(rng.sample(range(len(rows)), len(rows))):
             if number % _TURNS < _TURNS - 1:
                 words = dict(fits[number // _TURNS % len(fits)])
                 if number % _TURNS == 1:
                     words.pop(rng.choice(sorted(words)))
                 _write(rows[at], words, rng)
-        row[index] = usual[index].of_content(values.to(getattr(torch, spec.dtype)), held=False)
+        row[index] = usual[index].of_repeated(rows.to(getattr(torch, spec.dtype)), spec.numel)
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
