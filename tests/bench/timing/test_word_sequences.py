@@ -75,3 +75,11 @@ def test_the_last_words_of_a_row_count_too() -> None:
 def test_no_words_in_order_are_looked_for(lines: list[str]) -> None:
     specs = [spec("ids", 64, 32, dtype="int64", min_val=0, max_val=31_999)]
     assert sequences(graph_of(specs, *lines, "return (c,)")) == {}
+
+
+def test_rows_of_large_inputs_have_the_words() -> None:
+    graph = looking("and", 1100, 1000)
+    given = SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0)
+    given.draws += word_sequences(graph, given.draws[0], Random(3))
+    (ids,) = given.values(given.key(1))
+    assert torch.equal(ids[1048:], ids[:52]) and 0.4 < float(found(ids).float().mean()) < 0.6
