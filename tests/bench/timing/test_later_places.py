@@ -42,10 +42,11 @@ def test_what_a_narrow_dtype_does_not_have_is_not_drawn() -> None:
     ("lines", "fields"),
     [
         (("u = w[p]", "return (u,)"), {}),
+        (("e = p == 7", "f = p.float()", "return (e, f)"), {}),
         (("f = p.float()", "return (f,)"), {"max_val": 1}),
         (("f = p.float()", "return (f,)"), {"max_val": None}),
         (("m = p.max()", "n = m.item()", "z = torch.zeros(n)", "return (z,)"), {}),
     ],
 )
-def test_indices_marks_and_sizes_have_their_own(lines: tuple[str, ...], fields: dict[str, Any]) -> None:
+def test_indices_words_marks_and_sizes_have_their_own(lines: tuple[str, ...], fields: dict[str, Any]) -> None:
     assert drawn(*lines, **fields) == []
