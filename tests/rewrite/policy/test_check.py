@@ -285,6 +285,15 @@ DODGES = {
     "options_unseen": ("launch-function", body("kernel[(1,)](x, **more)")),
     "config_unseen": ("launch-function", top("import triton\nC = triton.Config(OPTIONS)")),
     "annotated_kernel": ("kernel-text", top("import triton\nKIND = 'i32'\n@triton.jit\ndef k(n: KIND):\n    pass")),
+    "path_of_an_error": ("leads-out", top("try:\n    pass\nexcept Exception as error:\n    PLACE = error.path")),
+    "files": ("leads-out", top("def g(place): place.write_text('x')")),
+    "enumeration_called": ("made-class", top("import enum\nE = enum.IntEnum('E', {'__repr__': max})")),
+    "class_called_triton": (
+        "tensor-operator",
+        top("class triton: jit = staticmethod(max)\n@triton.jit\ndef k(x, w):\n    return torch.empty_like(x) * w"),
+    ),
+    "parts_of_a_kernel": ("leads-out", top("import triton\n@triton.jit\ndef k(n):\n    pass\nP = k.params")),
+    "abstract_class": ("leads-out", top("import collections.abc\nK = collections.abc.Mapping\nK.register(str)")),
     "private_of_triton": (
         "private",
         top(

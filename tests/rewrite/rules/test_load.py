@@ -321,6 +321,7 @@ def test_an_unused_parameter_is_tolerated_when_nobody_needs_it(tmp_path):
     [
         "(x + y, y)", "(torch.relu(x), y)", "(x.exp(), y)", "(x.T, y)", "(x[0], y)", "(x, x.shape[0] * 2)",
         "(x, not y)", "(x, [*y])", "(x, x == y)", "(x, object())", "(x, torch.ones(1))", "(x, x.shape.numel())",
+        "(x, type('Route', (str,), {'__repr__': lambda self: 'print()'})('gelu'))", "(x, type('N', (int,), {})(3))",
     ],
 )  # fmt: skip
 def test_replacement_args_that_compute(tmp_path, value):
@@ -342,3 +343,20 @@ def test_replacement_args_that_pass_on(tmp_path, value):
 def test_replacement_args_must_return_a_tuple(tmp_path):
     error = failure(tmp_path, HEAD.replace("return (x, y)", "return x") + TAIL)
     assert "not a tuple" in str(error)
+
+
+def test_code_names_a_wrapper_by_its_own_module(tmp_path):
+    """torch.fx writes what is of torch into code by the module that a function claims."""
+    borrowed = "\nkernel.__module__ = 'torch.float32 and print'\n"
+    loaded = load(tmp_path, {"A.py": HEAD + TAIL + borrowed})
+    captured = capture(lambda x, y: torch.nn.functional.gelu(x + y), *tensors(((4, 4), (4, 4))))
+    made = rewrite(captured, loaded.rules).gm
+    (call,) = (node for node in made.graph.nodes if node.op == "call_function")
+    assert "torch.float32" not in made.code and call.target.__module__.startswith("passnet.")
+
+
+def test_triton_evaluates_no_text_of_a_type(tmp_path):
+    language = pytest.importorskip("triton.language")
+    load(tmp_path, {"A.py": "import triton\n" + HEAD + TAIL})
+    with pytest.raises(ValueError, match="would be evaluated"):
+        language.str_to_ty("tensordesc<fp32[1],print()>", None)

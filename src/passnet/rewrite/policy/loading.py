@@ -37,12 +37,13 @@ LEADS_OUT = word_set(
     "get_capture_scope used_global_vals cubin numpy storage untyped_storage typed_storage apply_ map_ "
     "map2_ register_hook register_post_accumulate_grad_hook share_memory_ set_ tofile dump dumps tobytes grad_fn "
     "as_subclass from_file backward module_load obj evaluate register device_caches asm prototypes "
-    "SINT_TYPES UINT_TYPES FP_TYPES STANDARD_FP_TYPES OTHER_TYPES"
+    "SINT_TYPES UINT_TYPES FP_TYPES STANDARD_FP_TYPES OTHER_TYPES write_text write_bytes read_text read_bytes unlink "
+    "rename rmdir mkdir touch symlink_to hardlink_to iterdir rglob chmod"
 )
 
 
-# Of a kernel of Triton. Objects of the file may have such attributes themselves.
-_OF_KERNELS = word_set("params configs fn")
+# Of a kernel of Triton, and of an error. Objects of the file may have such attributes themselves.
+_OF_OTHERS = word_set("params configs fn path")
 
 
 def import_time_tensors(view: FileView, level: Level) -> Hits:
@@ -253,7 +254,7 @@ def leading_out(view: FileView, level: Level) -> Hits:
         if not isinstance(node, ast.Attribute) or node in view.traced:
             continue
         own = isinstance(node.value, ast.Name) and node.value.id == "self"
-        if node.attr in LEADS_OUT or (node.attr in _OF_KERNELS and not own):
+        if node.attr in LEADS_OUT or (node.attr in _OF_OTHERS and not own):
             yield node, expression_text(node)
 
 

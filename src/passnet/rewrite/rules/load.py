@@ -20,7 +20,7 @@ from passnet.kernels.policy.device_code import triton_evaluates_nothing
 from passnet.rewrite.passes.errors import RuleError, RuleLoadError
 from passnet.rewrite.passes.inner_types import without_inner_types
 from passnet.rewrite.passes.pass_set import PassSet, RuleSource
-from passnet.rewrite.passes.source import PassFile, own_name
+from passnet.rewrite.passes.source import PassFile, imported_modules, own_name
 from passnet.rewrite.rules.arguments import trace_arguments
 from passnet.rewrite.rules.kept_memory import PACKAGE_PREFIX
 from passnet.rewrite.rules.rule import Rule, check_bindable
@@ -46,7 +46,8 @@ def load_rules(pass_set: PassSet, device: str) -> LoadedSet:
     another set's modules: each set has a package of its own, named after its content hash. The executed bytes are those
     that were read and checked.
     """
-    if any("triton" in file.text for file in pass_set.files):
+    imported = {name.partition(".")[0] for file in pass_set.files for name in imported_modules(file.tree)}
+    if "triton" in imported:
         triton_evaluates_nothing()
     modules = _Modules(pass_set)
     rules: list[Rule] = []
