@@ -958,6 +958,7 @@ SOURCES = (
     Source("whole-models-best-cuda", "whole_models_best.py --real", ON_TWO_GPUS, optimised, "`passnet optimize`"),
     Source("integrity-overhead-cpu", "integrity_overhead.py", "", overhead),
     Source("mutants-cpu", "mutants.py", "drawn with a seed, inputs of at most 3 million numbers", wrong_statements),
+    Source("mutants-cuda", "mutants.py", "of the drafted tasks, drawn with a seed", wrong_statements),
     Source("catch-rates-cpu", "catch_rates.py", "all cheats in `cheats/shortcut`", catch_rates),
     Source("integrity-cpu", "integrity_corpus.py", "all that needs no GPU", corpus),
     Source("integrity-cuda", "integrity_corpus.py", "all that needs a GPU", corpus),
