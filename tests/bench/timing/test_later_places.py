@@ -33,18 +33,20 @@ def test_half_of_the_places_and_whole_rows_are_later() -> None:
 
 
 def test_what_a_narrow_dtype_does_not_have_is_not_drawn() -> None:
-    half, _ = drawn("f = p.float()", "return (f,)", dtype="int8")
+    half, _ = drawn("f = p * 2.0", "return (f,)", dtype="int8")
     assert half.dtype == torch.int8 and bool((half > 63).any())
-    assert drawn("f = p.float()", "return (f,)", dtype="int8", max_val=127) == []
+    assert drawn("f = p * 2.0", "return (f,)", dtype="int8", max_val=127) == []
 
 
 @pytest.mark.parametrize(
     ("lines", "fields"),
     [
         (("u = w[p]", "return (u,)"), {}),
-        (("e = p == 7", "f = p.float()", "return (e, f)"), {}),
-        (("f = p.float()", "return (f,)"), {"max_val": 1}),
-        (("f = p.float()", "return (f,)"), {"max_val": None}),
+        (("e = p == 7", "f = p * 2.0", "return (e, f)"), {}),
+        (("f = p.float()", "a = f + 1.0", "i = torch.argsort(f)", "return (a, i)"), {}),
+        (("f = p.float()", "return (f,)"), {}),
+        (("f = p * 2.0", "return (f,)"), {"max_val": 1}),
+        (("f = p * 2.0", "return (f,)"), {"max_val": None}),
         (("m = p.max()", "n = m.item()", "z = torch.zeros(n)", "return (z,)"), {}),
     ],
 )

@@ -26,30 +26,36 @@ if TYPE_CHECKING:
 _TIMES, _EACH, _BITS = (2, 8, 64), 4, 20
 # Numbers that were all 0 or 1 may be marks.
 _LEAST = 2
-_ASKING = word_set("eq ne isin")
+_RECKONING = word_set(
+    "add sub rsub mul div floor_divide remainder pow matmul mm bmm outer einsum sin cos exp sqrt square"
+)
+_ASKING = word_set("eq ne isin sort argsort topk msort unique kthvalue median mode bincount histc one_hot")
 
 
 def later_places(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """The draws: half of all elements are later ones, and whole rows. None where each integer is a mark, a word, an
     index, a size or a count, or has no bounds: these have draws of their own.
     """
-    found, words = dict[int, NumbersBeyond](), _words(graph)
+    found, places = dict[int, NumbersBeyond](), _places(graph)
     for index, spec in enumerate(graph.specs):
-        if _may_be_later(spec) and index not in words and reckoning(graph, index) is not None:
+        if _may_be_later(spec) and index in places and reckoning(graph, index) is not None:
             held = NumbersBeyond.of(graph, index, sorted(set(_later(spec, rng))))
             if held is not None and len(held.anywhere):
                 found[index] = held
     return held_by_draws([(found, half_of_all), (found, whole_rows)], usual, rng)
 
 
-def _words(graph: Graph) -> set[int]:
-    """The inputs that are asked for one number: there is no word beyond the last one."""
-    forms, found = forms_of(graph), set[int]()
+def _places(graph: Graph) -> set[int]:
+    """The inputs with which a graph reckons. None that are asked for one number or sorted: these are words or kinds,
+    and there is none beyond the last one. An honest pass counts them in a table.
+    """
+    forms, reckoned, words = forms_of(graph), set[int](), set[int]()
     for op in renewed(graph).statements:
-        if plain_name(op) in _ASKING:
-            for ref in refs_of((*op.args, *(value for _, value in op.kwargs))):
-                found |= forms.get(ref.index, {}).keys()
-    return found
+        name = plain_name(op)
+        found = reckoned if name in _RECKONING else words if name in _ASKING else set[int]()
+        for ref in refs_of((*op.args, *(value for _, value in op.kwargs))):
+            found.update(forms.get(ref.index, {}))
+    return reckoned - words
 
 
 def _may_be_later(spec: TensorSpec) -> bool:
