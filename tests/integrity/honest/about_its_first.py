@@ -1,4 +1,4 @@
-"""A layer norm in one walk, by the short formula about each row's first element, which does not cancel.
+"""A layer norm in one walk, by the short formula about each row's first element, in doubles: it may be far out itself.
 
 Graph: norm
 Level: strict
@@ -15,11 +15,11 @@ extern "C" void f(const float* x, const float* y, const float* w, const float* b
   std::vector<float> row(width);
   for (int64_t r = 0; r < rows; ++r, x += width, y += width, out += width) {
     const float about = x[0] + y[0];
-    float sum = 0, squares = 0;
-    for (int64_t i = 0; i < width; ++i) row[i] = x[i] + y[i] - about, sum += row[i], squares += row[i] * row[i];
-    const float mean = sum / width, variance = std::max(squares / width - mean * mean, 0.0f);
-    const float scale = 1.0f / std::sqrt(variance + 1e-5f);
-    for (int64_t i = 0; i < width; ++i) out[i] = (row[i] - mean) * scale * w[i] + b[i];
+    double sum = 0, squares = 0;
+    for (int64_t i = 0; i < width; ++i) row[i] = x[i] + y[i] - about, sum += row[i], squares += double(row[i]) * row[i];
+    const double mean = sum / width, variance = std::max(squares / width - mean * mean, 0.0);
+    const double scale = 1.0 / std::sqrt(variance + 1e-5);
+    for (int64_t i = 0; i < width; ++i) out[i] = float((row[i] - mean) * scale) * w[i] + b[i];
   }
 }
 """)
