@@ -145,6 +145,12 @@ def test_a_call_apart_does_not_count_and_neither_does_the_call_after_a_kept_one(
     bench.buffers.close()
 
 
+def test_calls_after_a_kept_one_do_not_count() -> None:
+    plan = BlockPlan("direct", 2, 30, frozenset({10}), apart={20: 1}, disturbed=3)
+    assert plan.counted == set(range(2, 33)) - {11, 12, 13, 20, 21, 22, 23}
+    assert BlockPlan("direct", 0, 4, frozenset({1})).counted == {0, 1, 3}
+
+
 def test_calls_that_all_come_after_calls_apart_count_all_the_same() -> None:
     plan = BlockPlan("direct", 0, 3, frozenset({1, 5}), apart={0: 1, 2: 1, 4: 1})
     assert plan.counted == {1, 3, 5}

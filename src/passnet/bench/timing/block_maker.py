@@ -18,6 +18,9 @@ from passnet.bench.wire.memory import Stage
 from passnet.bench.wire.replies import OutputFacts
 from passnet.bench.wire.requests import Mode, Variant
 
+# So many calls after a kept one do not count where calls are short: the next is slower by 4 %. Blocks of so many calls
+# are of short ones.
+_DISTURBED, _SHORT_CALLS = 2, 16
 # Calls of a candidate's block of which outputs are kept, on average.
 _KEPT_CALLS = 1.5
 _SPREAD = (0.75, 1.25)
@@ -96,7 +99,8 @@ class BlockMaker:
         """
         lead = self._leads.get(role, self.protocol.lead_calls)
         kept = self._kept_calls(timed) if keeps else 0
-        timed += kept + len(hard)  # the call after a kept one does not count
+        disturbed = _DISTURBED if timed >= _SHORT_CALLS else 1
+        timed += disturbed * (kept + len(hard))  # calls after a kept one do not count
         places = range(lead, lead + timed + len(hard))
         apart = dict(zip(self.rng.sample(places, len(hard)), hard, strict=True))
         others = [call for call in places if call not in apart]
@@ -108,6 +112,7 @@ class BlockMaker:
             inputs=bool(self.shape.changed),
             most_kept=sizing.most_kept(self.shape),
             apart=apart,
+            disturbed=disturbed,
             pads=tuple(sizing.pads(self.shape, self.rng)),
             mode=mode,
             share=self.protocol.guard_share,

@@ -14,7 +14,7 @@ import math
 import os
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -48,8 +48,9 @@ class BlockPlan:
     left them.
     `most_kept`: of these, so many at most. Where there are more, chance decides afterwards which.
     `draw`: the draw of every call. Without it each call gets one of the timed draws.
-    `apart`: calls that get the draw given here. They are kept too, and never count. Neither does the call after one,
-    which finds the tables of another draw in the caches.
+    `apart`: calls that get the draw given here. They are kept too, and never count.
+    `disturbed`: so many calls after a kept one do not count. They find other tables in the caches, and a core that did
+    something else meanwhile.
     `again`: calls that get the key of an earlier call.
     `pads`: bytes of idle tensors held (`sizing.pads`).
     `swept`: bytes that are run through between drawing and a timed call, so that no cache holds the inputs.
@@ -68,6 +69,7 @@ class BlockPlan:
     most_kept: int | None = None
     draw: int | None = None
     apart: Mapping[int, int] = field(default_factory=dict)
+    disturbed: int = 1
     again: Mapping[int, int] = field(default_factory=dict)
     pads: tuple[int, ...] = ()
     swept: int = 0
@@ -83,10 +85,13 @@ class BlockPlan:
 
     @property
     def counted(self) -> frozenset[int]:
-        """The calls whose time counts. Keeping outputs disturbs the next call, which counts where no other is left."""
+        """The calls whose time counts. Keeping outputs disturbs the next calls, which count where no other is left."""
         timed = {c for c in range(self.lead, self.calls) if c not in self.apart}
-        alike = {call for call in timed if call - 1 not in self.apart} or timed
-        return frozenset(call for call in alike if call - 1 not in self.checked) or frozenset(alike)
+        alike = {call for call in timed if not self._follows(call, self.apart.keys())} or timed
+        return frozenset(call for call in alike if not self._follows(call, self.checked)) or frozenset(alike)
+
+    def _follows(self, call: int, kept: Collection[int]) -> bool:
+        return any(call - before in kept for before in range(1, self.disturbed + 1))
 
     def swept_before(self, call: int) -> int:
         """The bytes that are run through before this call."""
@@ -262,15 +267,20 @@ class _Driver:
         """Have the calls made up to this one, and keep its outputs. WorkerDead where they change once it is shown done.
 
         Who learns afterwards that a call is kept must not be able to finish it then, and to leave others unfinished. On
-        a CPU the worker sleeps from the end of the call on. On a GPU that would not stop a kernel.
+        a CPU the worker sleeps from the end of the call on, or all is copied at once where it is little. On a GPU that
+        would not stop a kernel.
         """
-        if not self.on_host:
+        if not self.on_host or self.course.is_copied_whole(call):
             self._made(call + 1)
             self._copy(call)
             return
-        self._made(call + 1, self.worker.pid)
-        with self.worker.held():
-            self._copy(call)
+        try:
+            self._made(call + 1, self.worker.pid)
+            with self.worker.held():
+                self._copy(call)
+                self.course.leave_core()
+        finally:
+            self.course.leave_core()
 
     def _copy(self, call: int) -> None:
         slot, place = self.buffers.slots[self.calls[call].slot], self.buffers.places[self.calls[call].place]

@@ -69,7 +69,7 @@ class _Course(ctypes.Structure):
         *((name, ctypes.c_int64) for name in ("call", "phase", "drawn", "ready", "done", "began", "had", "rings")),
         ("patience_ns", ctypes.c_int64),
         ("yields", ctypes.c_int64),
-        ("stops", ctypes.c_int64),
+        *((name, ctypes.c_int64) for name in ("stops", "busy", "thread")),
     )
 
 
@@ -163,12 +163,23 @@ class Course:
 
     def go_on(self, end: int, slice_s: float, stops: int = 0) -> Now:
         """Make the calls before `end`, or go on with them for this time. `stops`: a group of processes that is sent
-        SIGSTOP as soon as the last of them is done.
+        SIGSTOP as soon as the last of them is done. A thread of ours runs on its core then, until `leave_core`.
         """
         self._native.stops = stops
         function = generator.processor_library().passnet_make_calls
         function.restype = ctypes.c_int64
         return Now(function(ctypes.byref(self._native), ctypes.c_int64(end), ctypes.c_int64(int(slice_s * 1e9))))
+
+    def leave_core(self) -> None:
+        """The worker's core is its own again. Safe to call twice."""
+        generator.processor_library().passnet_leave_core(ctypes.byref(self._native))
+
+    def is_copied_whole(self, call: int) -> bool:
+        """Whether all that is kept of a call is copied at its end, every byte of it."""
+        mine = self._pieces[self._copied[call] : self._copied[call + 1]]
+        own = sum(t.untyped_storage().nbytes() for t in self.watched.get(call, ()))
+        shown = sum(math.prod(output.shape) * output.dtype.itemsize for output in self.buffers.layout.shown)
+        return int(mine[:, 2].sum()) == own + shown and not shown
 
     @property
     def waits_for_drawer(self) -> bool:

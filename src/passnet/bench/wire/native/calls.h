@@ -3,6 +3,8 @@
 //
 // Everything about the calls is decided before. So nothing is computed between a call's end and the order for the next one.
 // A worker that goes on after it has shown a call done comes late to the next, and that is seen.
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -36,7 +38,8 @@ struct Piece { int64_t output, at, bytes, to; };
 // `copied[i]` on, and goes to `copies`; `taken`: which of these could be.
 // `drawn`: what the drawer's word held before the call. `ready`, `done`: what the worker's words held last. `began`: when the
 // call was made due. `had`: when it was drawn. `rings`: when the controller rings for the drawer, where no worker has. `stops`: the group of processes
-// that is stopped as soon as the last call is done that was asked for, or 0.
+// that is stopped as soon as the last call is done that was asked for, or 0. `busy`: 1 while a thread of ours occupies its
+// core, and `thread` is that thread.
 struct Course {
     void* control;
     void* page;
@@ -54,7 +57,7 @@ struct Course {
     uint8_t* copies;
     uint8_t* taken;
     int64_t count, words, pid, unread, pages;
-    int64_t call, phase, drawn, ready, done, began, had, rings, patience_ns, yields, stops;
+    int64_t call, phase, drawn, ready, done, began, had, rings, patience_ns, yields, stops, busy, thread;
 };
 
 // Spins until the word changes. The clock is read at once then. STILL after `until`.
@@ -193,6 +196,32 @@ static void look(Course* course, int64_t call) {
     }
 }
 
+// A core that sleeps while a worker is stopped is slow afterwards, for several calls. So a thread keeps it awake.
+static void* keep_awake(void* busy) {
+    while (((Word*)busy)->load(std::memory_order_relaxed)) {}
+    return nullptr;
+}
+
+static void occupy(Course* course) {
+    cpu_set_t cores;
+    pthread_attr_t attributes;
+    if (sched_getaffinity((pid_t)course->pid, sizeof cores, &cores) || CPU_COUNT(&cores) != 1 || course->yields) return;
+    pthread_attr_init(&attributes);
+    pthread_attr_setaffinity_np(&attributes, sizeof cores, &cores);
+    course->busy = 1;
+    pthread_t thread;
+    if (pthread_create(&thread, &attributes, keep_awake, &course->busy)) course->busy = 0;
+    course->thread = (int64_t)thread;
+    pthread_attr_destroy(&attributes);
+}
+
+// The core is the worker's again.
+extern "C" __attribute__((visibility("default"))) void passnet_leave_core(Course* course) {
+    if (!course->busy) return;
+    ((Word*)&course->busy)->store(0);
+    pthread_join((pthread_t)course->thread, nullptr);
+}
+
 // Goes on with the calls before `end`. MADE: they are made. STILL: after `slice_ns` it waits for a worker; call again to go
 // on. UNASKED: a word of the worker shows what it was not asked for.
 extern "C" __attribute__((visibility("default"))) int64_t passnet_make_calls(Course* course, int64_t end, int64_t slice_ns) {
@@ -229,7 +258,7 @@ extern "C" __attribute__((visibility("default"))) int64_t passnet_make_calls(Cou
         take_shown(course, course->call);
         copy_pieces(course, course->call);
         // Before the next call is due, nobody knows that this one is kept. Who sees that no other follows is stopped by then.
-        if (course->stops && course->call + 1 == end) kill(-(pid_t)course->stops, SIGSTOP);
+        if (course->stops && course->call + 1 == end && !kill(-(pid_t)course->stops, SIGSTOP)) occupy(course);
         look(course, course->call);
         if (course->pages >= 0 && course->call + 1 == end) look_at_pages(course, course->call);
     }
