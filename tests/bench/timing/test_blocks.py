@@ -433,6 +433,26 @@ def test_outputs_must_be_there_when_a_call_is_shown_done(candidate: Worker, awak
     bench.buffers.close()
 
 
+def test_who_finishes_a_call_late_and_takes_it_back_is_found(
+    reference: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is kept counts, and not what lies in memory when it is looked at."""
+    bench = Bench(reference)
+    keep = blocks.copied_whole
+
+    def finished_meanwhile(tensor: torch.Tensor) -> torch.Tensor:
+        before = tensor.clone()
+        tensor.zero_()
+        made = keep(tensor)
+        tensor.copy_(before)
+        return made
+
+    monkeypatch.setattr(blocks, "copied_whole", finished_meanwhile)
+    with pytest.raises(WorkerDead, match="after it had shown a call done"):
+        bench.run(BlockPlan("direct", 0, 4, frozenset({2})))
+    bench.buffers.close()
+
+
 def test_nothing_can_be_kept_on_the_control_page(candidate: Worker) -> None:
     bench = Bench(candidate)
     asked(candidate, "cheat", LONG, name="scribbles")

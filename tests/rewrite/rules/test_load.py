@@ -360,3 +360,6 @@ def test_triton_evaluates_no_text_of_a_type(tmp_path):
     load(tmp_path, {"A.py": "import triton\n" + HEAD + TAIL})
     with pytest.raises(ValueError, match="would be evaluated"):
         language.str_to_ty("tensordesc<fp32[1],print()>", None)
+    with pytest.raises(ValueError, match="would be evaluated"):
+        language.eval("Layout(print())", {"Layout": tuple})
+    assert language.eval("Layout((1, 2))", {"Layout": tuple}) == (1, 2), "a user's own layouts stay what they are"

@@ -29,7 +29,7 @@ from passnet.bench.wire.requests import CAPTURED, CAPTURED_PLACE, CAPTURED_SLOT,
 from passnet.bench.wire.shared_buffers import DUE, FAILED, GO, STOP, SharedBuffers
 from passnet.bench.wire.staying import Memory
 from passnet.errors import InfrastructureError
-from passnet.graph.tensors.stored_bytes import copied
+from passnet.graph.tensors.stored_bytes import copied, copied_whole
 
 _WATCH_S = 0.0005
 _SHORT_BLOCK_S = 0.5
@@ -278,24 +278,26 @@ class _Driver:
             self._made(call + 1, self.worker.pid)
             with self.worker.held():
                 self._copy(call)
-                self.course.leave_core()
+                self.course.leave_core()  # before it goes on
         finally:
             self.course.leave_core()
 
     def _copy(self, call: int) -> None:
-        slot, place = self.buffers.slots[self.calls[call].slot], self.buffers.places[self.calls[call].place]
+        """Keep what a call that is done gave. WorkerDead where it is not what it was at its end."""
+        place, stays = self.buffers.places[self.calls[call].place], self.buffers.layout.stays
+        copy = copied_whole if self.on_host else copied
         try:
-            if self.buffers.layout.stays:
+            if stays:
                 self._look_how_far(call)
-            if self.buffers.layout.stays and self.plan.own:
+            if stays and self.plan.own:
                 self._look_where(call)
-            outputs = self.course.outputs(call) if self.buffers.layout.stays else [copied(t) for t in slot]
+            outputs = self.course.outputs(call) if stays else list(map(copy, self.buffers.slots[self.calls[call].slot]))
         except staying.Unreadable as error:
             raise self.worker.misbehaved(f"showed what is not there: {error}") from error
-        inputs = [copied(t) for t in place] if self.plan.inputs else None
+        inputs = list(map(copy, place)) if self.plan.inputs else None
         if not self.on_host:
             torch.cuda.synchronize()
-        elif changed := self.course.changed(call, outputs):
+        elif changed := self.course.changed(call, outputs, [*(() if stays else outputs), *(inputs or ())]):
             wrote = f"wrote {changed} of the watched bytes after it had shown a call done"
             raise self.worker.misbehaved(wrote, "late_output")
         self.kept[call] = KeptCall(self.keys[call], outputs, inputs)

@@ -145,8 +145,9 @@ def even_steps(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Input
             few = lines is not None and lines.count < _FEW
             if lines is None or draw >= (_DRAWS + few if some.steps else 1):
                 continue
-            row[index] = lines.drawn(draw * lines.count if few else 0, rng, lone=draw > 0 and not few) or row[index]
-            more = more or lines is not None
+            drawn = lines.drawn(draw * lines.count if few else 0, rng, lone=draw > 0 and not few)
+            if drawn is not None:
+                row[index], more = drawn, True
         if more:
             made.append(row)
     return made

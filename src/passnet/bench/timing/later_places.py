@@ -59,8 +59,8 @@ def _places(graph: Graph) -> set[int]:
 
 
 def _may_be_later(spec: TensorSpec) -> bool:
-    bounded = spec.is_integer and spec.data is None and spec.min_val is not None and spec.max_val is not None
-    return bounded and spec.max_val is not None and spec.max_val >= _LEAST
+    recorded = spec.is_integer and spec.data is None and spec.min_val is not None
+    return recorded and spec.max_val is not None and spec.max_val >= _LEAST
 
 
 def _later(spec: TensorSpec, rng: Random) -> Iterator[int]:

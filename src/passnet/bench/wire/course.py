@@ -21,6 +21,7 @@ import torch
 
 from passnet.bench.wire import generator, staying
 from passnet.bench.wire.shared_buffers import SharedBuffers
+from passnet.graph.tensors.stored_bytes import bytes_of_storage
 
 
 class Now(IntEnum):
@@ -79,7 +80,7 @@ _DRAWING = 1
 # Bytes of kept outputs. A fiftieth that is missing when a call is shown done is seen in half of the kept calls.
 _LOOKS = 32
 # Bytes of each output that are copied at once. To read more takes longer than to stop a process.
-_SPAN_BYTES = 64 << 10
+_PIECE_BYTES = 64 << 10
 
 
 @dataclass
@@ -175,11 +176,9 @@ class Course:
         generator.processor_library().passnet_leave_core(ctypes.byref(self._native))
 
     def is_copied_whole(self, call: int) -> bool:
-        """Whether all that is kept of a call is copied at its end, every byte of it."""
-        mine = self._pieces[self._copied[call] : self._copied[call + 1]]
-        own = sum(t.untyped_storage().nbytes() for t in self.watched.get(call, ()))
-        shown = sum(math.prod(output.shape) * output.dtype.itemsize for output in self.buffers.layout.shown)
-        return int(mine[:, 2].sum()) == own + shown and not shown
+        """Whether all that is kept of a call lies in our own memory and is copied at its end, every byte of it."""
+        own = self.watched.get(call, ())
+        return not self.buffers.layout.shown and all(t.untyped_storage().nbytes() <= _PIECE_BYTES for t in own)
 
     @property
     def waits_for_drawer(self) -> bool:
@@ -210,30 +209,23 @@ class Course:
         mine = slice(self._looks[call], self._looks[call + 1])
         return frozenset(self._looked_at[mine][self._foreign[mine].astype(bool), 0].tolist())
 
-    def changed(self, call: int, outputs: Sequence[torch.Tensor]) -> int:
-        """How many of the bytes that were read when this call was done are others now, or in these copies of outputs
-        that stay.
+    def changed(self, call: int, outputs: Sequence[torch.Tensor], own: Sequence[torch.Tensor]) -> int:
+        """How many of the bytes that were read when this call was done are others in these copies: of outputs that stay
+        with the worker, and of the watched tensors. What lies in memory now says nothing: it may have been put back.
         """
-        mine = slice(self._looks[call], self._looks[call + 1])
-        copied = [_bytes_of(tensor) for tensor in outputs] if self.buffers.layout.shown else []
+        copies = [_bytes_of(tensor) for tensor in outputs] if self.buffers.layout.shown else []
+        ours = [bytes_of_storage(tensor) for tensor in own]
+        starts = [tensor.data_ptr() for tensor in self.watched[call]]
+        looks, pieces = slice(*self._looks[call : call + 2]), slice(*self._copied[call : call + 2])
         changed = 0
-        for (number, at, byte), seen in zip(self._looked_at[mine].tolist(), self._seen[mine].tolist(), strict=True):
-            if number < 0:
-                changed += ctypes.c_uint8.from_address(at).value != seen
-            else:
-                changed += int(copied[number][at, byte]) != seen
-        return changed + self._changed_pieces(call, copied)
-
-    def _changed_pieces(self, call: int, copied: Sequence[np.ndarray]) -> int:
-        mine, changed = slice(self._copied[call], self._copied[call + 1]), 0
-        for (number, at, count, to), taken in zip(self._pieces[mine].tolist(), self._taken[mine].tolist(), strict=True):
-            if not taken:
-                continue
-            if number < 0:
-                now = np.frombuffer((ctypes.c_uint8 * count).from_address(at), np.uint8)
-            else:
-                now = copied[number].reshape(-1)[at : at + count]
-            changed += int(np.count_nonzero(now != self._copies[to : to + count]))
+        for (number, at, byte), seen in zip(self._looked_at[looks].tolist(), self._seen[looks].tolist(), strict=True):
+            now = ours[~number][at - starts[~number]] if number < 0 else copies[number][at, byte]
+            changed += int(now) != seen
+        taken = self._taken[pieces].astype(bool)
+        for number, at, count, to in self._pieces[pieces][taken].tolist():
+            whole = ours[~number] if number < 0 else copies[number].reshape(-1)
+            first = at - starts[~number] if number < 0 else at
+            changed += int(np.count_nonzero(whole[first : first + count] != self._copies[to : to + count]))
         return changed
 
     def times(self) -> list[CallTimes]:
@@ -247,7 +239,7 @@ def _looks(
     """Bytes of our own tensors and of outputs that stay, chosen by chance, and the number of each call's first one.
 
     Of each call that is watched there are about `_LOOKS`, and one of each tensor. A row is a `struct Look` of
-    native/calls.h.
+    native/calls.h. Of our own tensors, number n is ~n there.
     """
     stay = [
         (at, count, output.dtype.itemsize, 0) for at, output in enumerate(shown) if (count := math.prod(output.shape))
@@ -255,7 +247,7 @@ def _looks(
     staying_spans = _repeated(stay)
     spans = [_NO_SPANS]
     for own in watched:
-        mine = [(-1, t.untyped_storage().nbytes(), 1, t.data_ptr()) for t in own or () if t.numel()]
+        mine = [(~at, t.untyped_storage().nbytes(), 1, t.data_ptr()) for at, t in enumerate(own or ()) if t.numel()]
         spans.append(_NO_SPANS if own is None else _repeated([*mine, *stay]) if mine else staying_spans)
     rows = np.concatenate(spans)
     chance = np.frombuffer(secrets.token_bytes(16 * len(rows)), np.uint64).reshape(-1, 2)
@@ -274,10 +266,10 @@ def _pieces_of(
     stay = [(at, 0, math.prod(output.shape) * output.dtype.itemsize) for at, output in enumerate(shown)]
     rows, firsts = list[tuple[int, int, int, int]](), [0]
     for own in watched:
-        mine = [(-1, t.data_ptr(), t.untyped_storage().nbytes()) for t in own or ()]
+        mine = [(~at, t.data_ptr(), t.untyped_storage().nbytes()) for at, t in enumerate(own or ())]
         to = 0
         for number, at, whole in [] if own is None else [*mine, *stay]:
-            count = min(whole, _SPAN_BYTES)
+            count = min(whole, _PIECE_BYTES)
             if count:
                 first, cut = secrets.randbelow(whole - count + 1), secrets.randbelow(count)
                 rows += [(number, at + first + cut, count - cut, to), (number, at + first, cut, to + count - cut)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 
 
@@ -13,3 +14,14 @@ def as_stored(tensor: torch.Tensor) -> torch.Tensor:
 def copied(tensor: torch.Tensor) -> torch.Tensor:
     """A copy with the same bytes."""
     return as_stored(tensor).clone().view(tensor.dtype)
+
+
+def copied_whole(tensor: torch.Tensor) -> torch.Tensor:
+    """The same with all of the memory that the tensor lies in, gaps between its elements included."""
+    whole = torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage()).clone().untyped_storage()
+    return torch.empty(0, dtype=tensor.dtype).set_(whole, tensor.storage_offset(), tensor.shape, tensor.stride())
+
+
+def bytes_of_storage(tensor: torch.Tensor) -> np.ndarray:
+    """All bytes of the memory that a tensor lies in, as a view."""
+    return torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage()).numpy()

@@ -6,8 +6,10 @@ device memory too. They are known by their names, which an author's source may n
 
 from __future__ import annotations
 
+import ast
 import functools
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -58,8 +60,9 @@ def check_triton(compiled: Any) -> None:
     image = getattr(compiled, "kernel", None)
     if not isinstance(image, bytes):
         image = compiled.asm.get("cubin")
-    if image is not None:
-        check_image(image, str(compiled.name), "Triton")
+    if image is None:
+        raise _breach("Triton", f"{compiled.name} has no object that can be looked at", "nothing else is loaded")
+    check_image(image, str(compiled.name), "Triton")
 
 
 def check_what_triton_loads() -> None:
@@ -81,16 +84,26 @@ def check_what_triton_loads() -> None:
 
 
 def triton_evaluates_nothing() -> None:
-    """From now on Triton refuses to evaluate a part of a type's text in this process. No pass has such a type."""
+    """From now on Triton evaluates no text of a type in this process, but for a layout of literals, as Gluon has."""
     try:
         from triton import language
     except ImportError:  # the pass that asks for it says so itself
         return
-    language.eval = _evaluated
+    language.eval = _layout
 
 
-def _evaluated(text: object, *_names: object) -> None:
-    raise ValueError(f"a type of a kernel's argument holds text that would be evaluated: {str(text)[:80]!r}")
+def _layout(text: str, names: Mapping[str, Callable[..., object]]) -> object:
+    """One of these layouts, called with literals. ValueError for any other text."""
+    try:
+        call = ast.parse(text, mode="eval").body
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in names:
+            given = [ast.literal_eval(each) for each in call.args]
+            named = {each.arg: ast.literal_eval(each.value) for each in call.keywords if each.arg is not None}
+            if len(named) == len(call.keywords):
+                return names[call.func.id](*given, **named)
+    except (SyntaxError, ValueError):
+        pass
+    raise ValueError(f"a type of a kernel's argument holds text that would be evaluated: {text[:80]!r}")
 
 
 def _reads_clock(code: bytes) -> bool:

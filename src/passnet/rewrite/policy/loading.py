@@ -21,11 +21,12 @@ from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
-# Dunder names that a module may bind or read. Methods of a class may have any of them but `_MADE_BY_PYTHON`. What an
-# object writes of itself is not its author's choice, because others write code with it.
+# Dunder names that a module may bind or read.
 _DUNDER_NAMES = word_set("__name__ __doc__ __debug__ __all__ __slots__ __version__ __author__")
 # Functions keep the module's name, and torch.fx writes what is of torch into code by it.
 _READ_ONLY = word_set("__name__ __debug__")
+# A method may have any other dunder name. What an object writes of itself is not its author's choice, because others
+# write code with it.
 _MADE_BY_PYTHON = word_set(
     "__annotations__ __dict__ __class__ __bases__ __mro__ __dataclass_fields__ __dataclass_params__ __globals__ "
     "__builtins__ __code__ __match_args__ __path__ __loader__ __spec__ __file__ __module__ __qualname__ __wrapped__ "
@@ -40,8 +41,6 @@ LEADS_OUT = word_set(
     "SINT_TYPES UINT_TYPES FP_TYPES STANDARD_FP_TYPES OTHER_TYPES write_text write_bytes read_text read_bytes unlink "
     "rename rmdir mkdir touch symlink_to hardlink_to iterdir rglob chmod"
 )
-
-
 # Of a kernel of Triton, and of an error. Objects of the file may have such attributes themselves.
 _OF_OTHERS = word_set("params configs fn path")
 
@@ -93,8 +92,8 @@ def _identifiers(node: ast.AST) -> Iterator[str]:
 
 
 # What a class may be made of, apart from exceptions and classes of the same file. What derives from a text or a number
-# could write itself into code of others as it likes. None of these has a metaclass
-# that a class of the file could stand in for. Two of them may be asked for with types.
+# could write itself into code of others as it likes. None of these has a metaclass that a class of the file could stand
+# in for. Two of them may be asked for with types.
 _GENERIC = word_set("typing.Generic typing.Protocol typing_extensions.Generic typing_extensions.Protocol")
 _BASES = _GENERIC | word_set(
     "typing.NamedTuple typing.TypedDict typing_extensions.NamedTuple typing_extensions.TypedDict "

@@ -26,7 +26,7 @@ enum { MADE = 0, STILL = 1, UNASKED = 2 };
 // An output that stays in the worker's memory. `shown`: the word of the control page with its address; behind that are the
 // strides of its dimensions. `item`: bytes of an element.
 struct Output { int64_t shown, dims, item; const int64_t* sizes; };
-// A byte that is read when a call is done: of an element of an output, or where `output` is -1, of our own memory at `at`.
+// A byte that is read when a call is done: of an element of an output, or where `output` is below 0, of our own memory at `at`.
 struct Look { int64_t output, at, byte; };
 // Bytes that are copied to `to` when a call that is kept is done: of an output from its byte `at` on, or of our own memory.
 struct Piece { int64_t output, at, bytes, to; };
@@ -37,9 +37,9 @@ struct Piece { int64_t output, at, bytes, to; };
 // lay in pages of files or shared ones, of the last call that was asked for. `pieces`: what is copied of call i, from
 // `copied[i]` on, and goes to `copies`; `taken`: which of these could be.
 // `drawn`: what the drawer's word held before the call. `ready`, `done`: what the worker's words held last. `began`: when the
-// call was made due. `had`: when it was drawn. `rings`: when the controller rings for the drawer, where no worker has. `stops`: the group of processes
-// that is stopped as soon as the last call is done that was asked for, or 0. `busy`: 1 while a thread of ours occupies its
-// core, and `thread` is that thread.
+// call was made due. `had`: when it was drawn. `rings`: when the controller rings for the drawer, where no worker has.
+// `stops`: the group of processes that is stopped as soon as the last call is done that was asked for, or 0. `busy`: 1 while
+// a thread of ours occupies its core, and `thread` is that thread.
 struct Course {
     void* control;
     void* page;
