@@ -63,6 +63,15 @@ def test_one_row_is_hard_and_nobody_knows_which() -> None:
             assert 15 < both < 45, "one input does not tell what is in the other"
 
 
+def test_a_sum_that_cancels_is_tried_in_several_rows() -> None:
+    """In one row the errors of a short formula may be small by luck."""
+    graph = graph_of([spec("x", 64, 256)], _NORM.format(256), "return (a,)")
+    given, hard = drawn(graph, 3)
+    for name in ("offset", "negative"):
+        rows = [given.draws[each][0].at for each in given.siblings[1 + hard.index(name)]]
+        assert sum(at is not None and (at.inner, at.size) == (256, 64) for at in rows) >= 2
+
+
 def test_a_row_of_tiny_numbers_is_one_in_a_sum() -> None:
     graph = graph_of([spec("x", 64, 32), spec("y", 64, 32)], "z = x + y", "return (z,)")
     given, hard = drawn(graph, 5)
@@ -258,5 +267,5 @@ def test_a_softmax_that_looks_at_the_first_row_is_refused(dtype: str, shape: tup
 @pytest.mark.parametrize("shape", _SHAPES, ids=str)
 def test_a_norm_that_looks_at_the_first_row_is_refused(shape: tuple[int, ...], timed: bool) -> None:
     graph = graph_of([spec("x", *shape)], _NORM.format(shape[-1]), "return (a,)")
-    assert sum(refused(graph, first_row_norm, seed, timed=timed) for seed in range(_DRAWINGS)) >= _DRAWINGS - 2
+    assert all(refused(graph, first_row_norm, seed, timed=timed) for seed in range(_DRAWINGS))
     assert not any(refused(graph, norm_twice, seed, timed=timed) for seed in range(_DRAWINGS))

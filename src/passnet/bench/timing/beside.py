@@ -54,6 +54,8 @@ Row = Sequence[InputSource]
 # sides of zero. So many siblings have some, two on each of the usual backgrounds.
 _FAR: tuple[Distribution, ...] = ("extreme", "offset", "negative")
 _LONE = 8
+# The hard distributions on which a sum cancels. In one row of six no error of it shows, by luck.
+_CANCELLING: tuple[Distribution, ...] = ("offset", "negative")
 
 
 @dataclass(frozen=True)
@@ -88,8 +90,12 @@ class Beside:
     def _rows(self, name: Distribution, rng: Random) -> list[list[OddPlace | None]]:
         """The odd rows and blocks of rows of the siblings of a hard draw, see `odd_rows.places`."""
         # A row of tiny numbers is one in a sum only where all that are added up are tiny.
-        ways = odd_rows.places(self._shapes(name), rng, together=name == "tiny")
-        return ways[:1] if any(each.whole for each in row_structures(self.graph, name)) else ways
+        shapes, together = self._shapes(name), name == "tiny"
+        ways = odd_rows.places(shapes, rng, together=together)
+        if any(each.whole for each in row_structures(self.graph, name)):
+            return ways[:1]
+        more = name in _CANCELLING and len(ways) == 1
+        return ways + odd_rows.places(shapes, rng, together=together) if more else ways
 
     def _lone(self, usual: Sequence[Row], telling: Collection[int], rng: Random) -> Iterator[tuple[int, Row]]:
         """The hard draws of which a sibling has an odd column or odd elements, and its background.
