@@ -207,6 +207,14 @@ TRITON_LANGUAGE = word_set("""
     tuple uint1 uint16 uint32 uint64 uint8 uint_to_uniform_float umulhi unsqueeze view void where xor_sum zeros
     zeros_like
 """)
+# Names that authors write for triton.language and that no release has. A kernel that reaches one fails as it is compiled,
+# which is a mistake of the author's and no cheat.
+TRITON_LACKS = word_set("""
+    all any atan atan2 barrier block_id block_idx cosh empty erfc expm1 full_like gelu isfinite isinf isnan lane_id
+    log10 log1p logical_and logical_not logical_or matmul mean meshgrid norm num_threads num_threads_per_program
+    num_warps numel ones ones_like pow power prod relu round shape sign silu sinh size square stack std syncthreads
+    tan tanh thread_id thread_idx threadIdx trunc var warp_id
+""")
 # Private names of what Triton gives a pass: kernels, tuners, compilers, drivers.
 OF_TRITON = word_set("""
     _active _add_kernel _allocator _apply_binary_method _apply_boolean_values _arg_names _arg_types

@@ -21,6 +21,7 @@ from passnet.rewrite.policy.names import (
     MEMOISERS,
     OF_TORCH,
     OF_TRITON,
+    TRITON_LACKS,
     TRITON_LANGUAGE,
     Level,
 )
@@ -67,7 +68,7 @@ REFERENCES: dict[str, re.Pattern[str]] = {
             r"triton\.(?:jit|autotune|heuristics|Config|cdiv|next_power_of_2|constexpr_function|__version__"
             r"|runtime\.jit\.jit|runtime\.driver\.active\.get_(?:current_(?:device|target|stream)|active_torch_device)"
             r"|runtime\.driver\.active\.utils\.get_device_properties"
-            rf"|language\.(?:{'|'.join(sorted(TRITON_LANGUAGE))})"
+            rf"|language\.(?:{'|'.join(sorted(TRITON_LANGUAGE | TRITON_LACKS))})"
             r"|language\.math\.(?!core\b|wraps\b)[a-z]\w*|language\.(?:dtype|PropagateNan)\.\w+"
             r"|tools\.tensor_descriptor\.TensorDescriptor(?:\.\w+)?|set_allocator"
             r"|language\.extra\.cuda\.(?:convert_custom_float8_sm\d+|gdc_\w+|num_threads|num_warps|smid)"
