@@ -271,3 +271,14 @@ def test_where_nothing_may_run_on_the_processor_nothing_is_compiled() -> None:
             library.scale_float(torch.ones(2), torch.ones(2), 2, 1.0)
     finally:
         compile.restore(before)
+
+
+def test_only_plain_texts_and_settings_are_compiled() -> None:
+    """An object may say one thing to a check and another to a compiler."""
+
+    class Text(str):
+        __slots__ = ()
+
+    for arguments in ({"source": Text("x")}, {"source": b"x"}, {"fast_math": 1}, {"threads": True}, {"threads": "2"}):
+        with pytest.raises(UsageError, match=next(iter(arguments))):
+            cpp(**{"source": "x", **arguments})

@@ -108,9 +108,10 @@ def command(
         _explain(scores, request)
     failed = [record for score in scores for record in score.records if record.outcome == "infrastructure"]
     if failed:
+        name = shlex.quote(request.run_path.name)
         raise InfrastructureError(
             f"the machine failed at {counted(len(failed), 'graph')} without a verdict: "
-            f"{failed[0].task}/{failed[0].graph} first; the same command tries them again"
+            f"{failed[0].task}/{failed[0].graph} first; --run {name} and the same words try them again"
         )
     if fail_on_incorrect and any(record.outcome != "correct" for score in scores for record in score.records):
         raise typer.Exit(1)

@@ -84,8 +84,9 @@ def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
     - KernelPolicyError: a source that does more than compute (`policy.source`).
     - InfrastructureError: no compiler.
     """
-    if threads < 1:
-        raise UsageError("threads must be positive", field="threads", expected=">= 1", found=threads)
+    binding.check_settings(source, fast_math)
+    if type(threads) is not int or threads < 1:
+        raise UsageError("threads must be positive", field="threads", expected=">= 1", found=repr(threads))
     if not compile.settings().on_processor:
         return NoLibrary()
     toolchain = find_toolchain()

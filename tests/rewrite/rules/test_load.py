@@ -66,6 +66,17 @@ def test_files_of_a_set_import_each_other_under_every_name(tmp_path, spelling):
     assert "pass_dir" not in sys.modules
 
 
+def test_what_lies_below_the_files_is_not_imported(tmp_path, monkeypatch):
+    """Nobody read it: a policy sees the files of the set."""
+    (tmp_path / "pass_dir" / "below").mkdir(parents=True)
+    (tmp_path / "pass_dir" / "below" / "__init__.py").write_text("kernel = print\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    for statement in ("from pass_dir.below import kernel\n", "from .below import kernel\n", "import pass_dir.below\n"):
+        (failed,) = load(tmp_path / "p", {"A.py": statement + HEAD + TAIL}).failed
+        assert "below is no file of this pass set" in str(failed)
+    assert "pass_dir.below" not in sys.modules
+
+
 def test_a_self_test_does_not_run_whatever_the_file_is_called(tmp_path):
     """The tree that is run has none, so nothing depends on what `__name__` is then."""
     text = HEAD + TAIL + 'if __name__ == "__main__":\n    raise ValueError\n'

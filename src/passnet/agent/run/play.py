@@ -104,7 +104,7 @@ def _closed(env: PassEnv, author: Author, *, confirm: bool) -> End:
         return env.state.close(reason, detail, _confirmed(env) if confirm else None)
     except InfrastructureError as error:
         env.state.leave_open(ExitReason.INFRASTRUCTURE, str(error), _measured_once_more(env) if confirm else None)
-        so_far = f"{env.task.name} stays open: {env.state.best_so_far()}; the same command goes on"
+        so_far = f"{env.task.name} stays open: {env.state.best_so_far()}; the command with its --run goes on"
         raise InfrastructureError(f"{error}; {so_far}") from error
     except (KeyboardInterrupt, RunStopped):
         env.state.leave_open(ExitReason.INTERRUPTED)

@@ -171,6 +171,16 @@ def describe(value: object) -> str:
     return f"{type(value).__name__} {value!r}"[:80]
 
 
+def check_settings(source: object, fast_math: object) -> None:
+    """Raises UsageError for other than a plain text and a bool: the text that is checked must be the one compiled."""
+    if type(source) is not str:
+        raise UsageError("the source is no text", field="source", expected="a str", found=type(source).__name__)
+    if type(fast_math) is not bool:
+        raise UsageError(
+            "fast_math is no bool", field="fast_math", expected="True or False", found=repr(fast_math)[:80]
+        )
+
+
 def no_exports(language: str, example: str) -> UsageError:
     """The error for a source that exports nothing."""
     return UsageError(f"the {language} source exports no function", expected=f"at least one `{example}`")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,7 @@ _EXAMPLE = 'extern "C" __global__ void scale(const float* x, float* out, long lo
 
 # The target on a machine without a GPU. Compiling for it finds mistakes.
 DEFAULT_ARCH = "sm_90"
+_ARCH = re.compile(r"sm_\d{2,3}[af]?")
 
 
 class CudaLibrary:
@@ -62,6 +64,9 @@ def cuda(source: str, *, fast_math: bool = False, arch: str | None = None) -> Cu
     - KernelPolicyError: as for `cpp`.
     - InfrastructureError: no compiler for CUDA on this machine.
     """
+    binding.check_settings(source, fast_math)
+    if arch is not None and not (type(arch) is str and _ARCH.fullmatch(arch)):
+        raise UsageError("the architecture is not one", field="arch", expected='such as "sm_90"', found=repr(arch))
     check_source(source, "CUDA")
     prototypes = tuple(exported(source))
     if not prototypes:

@@ -171,15 +171,16 @@ def _unfinished(view: RunView) -> Iterator[str]:
         yield f"there is no score: {view.figures.reason}"
     if not run.records:
         yield "no task is finished yet, so there is no score; the episodes are shown"
+    on = f"the command with --run {run.path.name} goes on"
     left = view.sources.missing()
     if left:
-        yield f"{counted(left, 'graph')} without a record yet: the run is unfinished; the same command goes on"
+        yield f"{counted(left, 'graph')} without a record yet: the run is unfinished; {on}"
     total, done = planned_tasks(run), len({record.task for record in run.records})
     if total is not None and done < total:
-        yield f"{done} of {total} tasks are finished; the same command goes on"
+        yield f"{done} of {total} tasks are finished; {on}"
     unfinished = sum(not episode.finished for episode in view.episodes)
     if unfinished:
-        yield f"{counted(unfinished, 'open episode')}; the same command goes on"
+        yield f"{counted(unfinished, 'open episode')}; {on}"
 
 
 def _chosen(run: RunData) -> Iterator[str]:

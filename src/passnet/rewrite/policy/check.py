@@ -119,15 +119,28 @@ def _breaches(seen: Sequence[FileView], level: Level) -> Iterator[Violation]:
 def _foreign_imports(view: FileView, level: Level) -> Hits:
     for node in view.nodes:
         if isinstance(node, ast.Import):
-            names = [(alias.asname and own_name(alias.name)) or alias.name for alias in node.names]
+            own = [own_name(alias.name) if alias.asname else "" for alias in node.names]
+            names = [mine if mine in view.siblings else alias.name for mine, alias in zip(own, node.names, strict=True)]
         elif isinstance(node, ast.ImportFrom):
             module = imported_module(node)
             if node.level <= 1 and not module and all(alias.name in view.siblings for alias in node.names):
                 continue
-            names = [module or "."] if node.level <= 1 else ["." * node.level]
+            written = "." * node.level + (node.module or "")
+            names = [module if node.level <= 1 and module in view.siblings else written]
+            missing = _lacking(node, view)
+            yield from ((node, f"import of {name}, which the text of {module}.py does not bind") for name in missing)
         else:
             continue
         yield from ((node, f"import of {name}") for name in names if not _admitted(name, view, level))
+
+
+def _lacking(node: ast.ImportFrom, view: FileView) -> list[str]:
+    """The names that are imported from a file of the set and that its text does not bind: a module has others too."""
+    module = imported_module(node)
+    if node.level > 1 or module not in view.siblings:
+        return []
+    bound = view.modules.bound[module]
+    return [alias.name for alias in node.names if alias.name not in bound and alias.name != "*"]
 
 
 def _ambiguous_imports(view: FileView, level: Level) -> Hits:
@@ -142,10 +155,13 @@ def _ambiguous_imports(view: FileView, level: Level) -> Hits:
 
 
 def _whole_modules(view: FileView, level: Level) -> Hits:
-    """A module of the set used as a value: later reads from it cannot be checked."""
+    """A module of the set used as a value, or asked for what its text does not bind: neither can be checked."""
     for node, dotted in view.whole_references:
+        module, _, rest = dotted.partition(".")
         if dotted in view.siblings:
             yield node, f"module {dotted} used as a value"
+        elif module in view.siblings and rest.partition(".")[0] not in view.modules.bound[module]:
+            yield node, f"{dotted}, which the text of {module}.py does not bind"
 
 
 def _admitted(name: str, view: FileView, level: Level) -> bool:
@@ -233,6 +249,10 @@ def _decorators(view: FileView, level: Level) -> Hits:
                 yield function, f"decorator {name} on {function.name}"
         if MEMOISERS.intersection(names) and "torch.fx.wrap" in names:
             yield function, f"results of wrapper {function.name} are kept between calls"
+    above = {decorator for function in view.functions for decorator in function.decorator_list}
+    for node, dotted in view.whole_references:
+        if dotted == "torch.fx.wrap" and node not in above:
+            yield node, f"{dotted} in another place than above a function"
 
 
 def _defaults(view: FileView, level: Level) -> Hits:

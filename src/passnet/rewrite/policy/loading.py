@@ -39,10 +39,12 @@ LEADS_OUT = word_set(
     "map2_ register_hook register_post_accumulate_grad_hook share_memory_ set_ tofile dump dumps tobytes grad_fn "
     "as_subclass from_file backward module_load obj evaluate register device_caches asm prototypes "
     "SINT_TYPES UINT_TYPES FP_TYPES STANDARD_FP_TYPES OTHER_TYPES write_text write_bytes read_text read_bytes unlink "
-    "rename rmdir mkdir touch symlink_to hardlink_to iterdir rglob chmod"
+    "rename rmdir mkdir touch symlink_to hardlink_to iterdir rglob chmod signature from_callable preload create_binder "
+    "add_pre_run_hook pre_run_hooks launch_metadata raw_src base_fn perf_model early_config_prune prune_configs "
+    "check_disk_cache pre_hook post_hook user_defined_pre_hook user_defined_post_hook do_bench"
 )
 # Of a kernel of Triton, and of an error. Objects of the file may have such attributes themselves.
-_OF_OTHERS = word_set("params configs fn path")
+_OF_OTHERS = word_set("params configs fn parse path")
 
 
 def import_time_tensors(view: FileView, level: Level) -> Hits:
@@ -85,6 +87,9 @@ def python_names(view: FileView, level: Level) -> Hits:
 
 
 def _identifiers(node: ast.AST) -> Iterator[str]:
+    """Names that a node binds or reads. What is imported from a module is an attribute of it."""
+    if isinstance(node, ast.ImportFrom):
+        yield from (alias.name for alias in node.names)
     for field in ("id", "name", "asname", "rest", "arg"):
         name = getattr(node, field, None)
         if isinstance(name, str) and not (isinstance(node, ast.alias) and field == "name"):
@@ -108,8 +113,8 @@ def made_classes(view: FileView, level: Level) -> Hits:
         if isinstance(node, ast.ClassDef):
             yield from _made(node, view)
     for reference, dotted in view.whole_references:
-        if dotted.startswith("enum.") and _is_called(reference, view) and dotted != "enum.auto":
-            yield reference, f"{dotted} used as a function"
+        if dotted.startswith("enum.") and not _shapes_class(reference, dotted, view):
+            yield reference, f"{dotted} used apart from a class"
         if dotted == "dataclasses.dataclass" and not _decorates_class(reference, view):
             yield reference, "dataclass used as a function"
         if dotted == "dataclasses.field" and not _is_of_a_field(reference, view):
@@ -122,6 +127,8 @@ def _made(node: ast.ClassDef, view: FileView) -> Hits:
     """What makes one class differ from its text."""
     if any(keyword.arg in (None, "metaclass") for keyword in node.keywords):
         yield node, f"metaclass of {node.name}"
+    if any(_named(base, view).startswith("enum.") for base in node.bases) and not _has_members(node, view):
+        yield node, f"{node.name} has no member that its text shows"
     known = _is_plain if _is_dataclass(node, view) else _is_known
     for base in node.bases:
         if not known(base, view) and not _is_of_torch(base, view):
@@ -133,9 +140,26 @@ def _made(node: ast.ClassDef, view: FileView) -> Hits:
             yield item, f"decorator {expression_text(item)} of class {node.name}"
 
 
-def _is_called(node: ast.AST, view: FileView) -> bool:
+def _has_members(node: ast.ClassDef, view: FileView) -> bool:
+    """Whether an enumeration has a member for certain, and no name by which it changes them. One without members makes
+    classes of other names and bases when it is called, and may be the base of others.
+    """
+    plain = [item for item in node.body if isinstance(item, ast.Assign)]
+    names = [target.id for item in plain for target in item.targets if isinstance(target, ast.Name)]
+    sure = (
+        isinstance(item.value, ast.Constant)
+        or (isinstance(item.value, ast.Call) and _named(item.value.func, view) == "enum.auto")
+        for item in plain
+    )
+    return any(sure) and not any(name.startswith("_") for name in names)
+
+
+def _shapes_class(node: ast.AST, dotted: str, view: FileView) -> bool:
+    """Whether a part of `enum` is a base or a decorator of a class, or a member's value."""
     parent = view.parents.get(node)
-    return isinstance(parent, ast.Call) and parent.func is node
+    if dotted == "enum.auto":
+        return isinstance(parent, ast.Call) and parent.func is node
+    return isinstance(parent, ast.ClassDef) and node in (*parent.bases, *parent.decorator_list)
 
 
 def _named(reference: ast.expr, view: FileView) -> str:
@@ -159,8 +183,7 @@ def _is_known(base: ast.expr, view: FileView) -> bool:
     if not isinstance(base, ast.Name) or base.id in view.imports:
         return False
     if base.id in view.own_names:
-        same = view.classes.get(base.id, [])
-        return len(same) == 1 and len(view.bound[base.id]) == 1
+        return _one_class(base.id, view) is not None
     python = getattr(builtins, base.id, None)
     return python is object or (isinstance(python, type) and issubclass(python, BaseException))
 
@@ -204,8 +227,16 @@ def _is_plain(base: ast.expr, view: FileView) -> bool:
     """Whether a base is a dataclass of the same file. Its own bases are checked too."""
     if not isinstance(base, ast.Name):
         return False
-    same = view.classes.get(base.id, [])
-    return len(same) == 1 and len(view.bound[same[0].name]) == 1 and _is_dataclass(same[0], view)
+    same = _one_class(base.id, view)
+    return same is not None and _is_dataclass(same, view)
+
+
+def _one_class(name: str, view: FileView) -> ast.ClassDef | None:
+    """The class at the top of the file that a name means everywhere. None if some scope gives it another meaning."""
+    same = view.classes.get(name, [])
+    if len(same) != 1 or name in view.arguments or view.binders[name] != 1:
+        return None
+    return same[0]
 
 
 def _decorates_class(node: ast.AST, view: FileView) -> bool:

@@ -19,6 +19,7 @@ from passnet.rewrite.policy.names import (
     ADMITTED_NAMES,
     BANNED_NAMES,
     MEMOISERS,
+    OF_INTERPRETER,
     OF_TORCH,
     OF_TRITON,
     TRITON_LACKS,
@@ -26,7 +27,7 @@ from passnet.rewrite.policy.names import (
     Level,
 )
 from passnet.rewrite.policy.tensors import holds_tensor, host_functions, tensor_names
-from passnet.rewrite.policy.view import FileView
+from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -141,8 +142,10 @@ def _unbound(view: FileView) -> frozenset[str]:
     """Builtin names that some scope looks up outside the file, even if another scope of the file binds them.
 
     A name that neither the file nor Python has is an author's mistake: it raises when it is used, and reaches nothing.
+    But Triton's interpreter adds names to a file.
     """
-    return (_global_names(view) & _PYTHONS) - BUILTINS
+    looked_up = _global_names(view)
+    return ((looked_up & _PYTHONS) - BUILTINS) | ((looked_up & OF_INTERPRETER) - view.bound.keys())
 
 
 @functools.lru_cache(maxsize=1)  # two rules ask for those of one file, one after another
@@ -275,11 +278,20 @@ def dunder_attributes(view: FileView, level: Level) -> Hits:
 
 
 def _calls_its_base(node: ast.Attribute, view: FileView) -> bool:
-    """Whether this is `super().__init__(...)`. As a value, or of a class that is given, it is a plain function."""
+    """Whether this is `super().__init__(...)` of a constructor. As a value, or of a class, it is a plain function."""
     call, base = view.parents.get(node), node.value
     called = isinstance(call, ast.Call) and call.func is node and node.attr == "__init__"
     is_super = isinstance(base, ast.Call) and isinstance(base.func, ast.Name) and base.func.id == "super"
-    return called and isinstance(base, ast.Call) and is_super and not base.args and not base.keywords
+    if not called or not isinstance(base, ast.Call) or not is_super or base.args or base.keywords:
+        return False
+    maker: ast.AST | None = node
+    while maker is not None and not isinstance(maker, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
+        maker = view.parents.get(maker)
+    made = isinstance(maker, ast.FunctionDef) and maker.name == "__init__" and not maker.decorator_list
+    if not made or not isinstance(maker, ast.FunctionDef) or not isinstance(view.parents.get(maker), ast.ClassDef):
+        return False
+    first, *_ = (*maker.args.posonlyargs, *maker.args.args, ast.arg(""))
+    return first.arg == "self" and "self" not in view.reassigned and "super" not in view.own_names | view.imports.keys()
 
 
 def private_attributes(view: FileView, level: Level) -> Hits:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -115,24 +116,33 @@ class FileView:
     def own_names(self) -> frozenset[str]:
         """Every name that some scope of the file binds to something of the file's own."""
         names = {node.id for node in self.nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-        arguments = {node.arg for node in self.nodes if isinstance(node, ast.arg)}
         made = {node.name for node in self.nodes if isinstance(node, (*FUNCTIONS, ast.ClassDef))}
-        return frozenset(names | arguments | made)
+        return self.arguments | names | made
+
+    @functools.cached_property
+    def arguments(self) -> frozenset[str]:
+        """The parameters of all functions of the file."""
+        return frozenset(node.arg for node in self.nodes if isinstance(node, ast.arg))
 
     @functools.cached_property
     def reassigned(self) -> frozenset[str]:
         """Every name that the file binds in another way than as a parameter."""
-        names: set[str | None] = set()
+        return frozenset(self.binders)
+
+    @functools.cached_property
+    def binders(self) -> Counter[str]:
+        """How often some scope of the file binds each name in another way than as a parameter."""
+        names: list[str | None] = []
         for node in self.nodes:
             if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-                names.add(node.id)
+                names.append(node.id)
             elif isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
-                names.add(node.name)
+                names.append(node.name)
             elif isinstance(node, ast.MatchMapping):
-                names.add(node.rest)
+                names.append(node.rest)
             elif isinstance(node, ast.alias):
-                names.add(node.asname or node.name)
-        return frozenset(name for name in names if name is not None)
+                names.append(node.asname or node.name)
+        return Counter(name for name in names if name is not None)
 
     def _is_foreign(self, node: ast.expr) -> bool:
         """Whether an expression of an annotation holds names of Python and of other libraries only."""

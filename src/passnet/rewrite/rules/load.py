@@ -171,7 +171,9 @@ class _Modules:
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> ModuleType:
-        """`__import__` of the pass modules: siblings by their names in the set, everything else as usual."""
+        """`__import__` of the pass modules: siblings by their names in the set, libraries as usual, nothing else of the
+        set's own package.
+        """
         own = own_name(name) if level == 0 else name
         if level <= 1 and not own:
             for item in fromlist or ():
@@ -182,6 +184,8 @@ class _Modules:
             module = self.load(own)
             # `import pass_dir.kernels as k` takes k from this returned module.
             return module if fromlist or own == name else sys.modules[self._package]
+        if level or own != name:  # what lies beside or below the files was read by nobody
+            raise ImportError(f"{own} is no file of this pass set")
         return builtins.__import__(name, globals_, locals_, fromlist or (), level)
 
 
