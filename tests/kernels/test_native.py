@@ -282,3 +282,13 @@ def test_only_plain_texts_and_settings_are_compiled() -> None:
     for arguments in ({"source": Text("x")}, {"source": b"x"}, {"fast_math": 1}, {"threads": True}, {"threads": "2"}):
         with pytest.raises(UsageError, match=next(iter(arguments))):
             cpp(**{"source": "x", **arguments})
+
+
+def test_a_compiler_cannot_take_all_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(compile, "_COMPILE_BYTES", 1 << 30)
+    greedy = "import time; time.sleep(0.2); bytearray(1 << {})"
+    small, large = (
+        compile.run_plain([sys.executable, "-c", greedy.format(bits)], cwd=tmp_path, limit_s=30) for bits in (20, 31)
+    )
+    assert small.code == 0
+    assert large.code != 0 and "MemoryError" in large.output

@@ -53,6 +53,13 @@ def test_a_long_text_takes_no_time(text: str) -> None:
         "#pragma omptional",
         "void* a = __builtin_return_address(0);",
         "void* a = __builtin_frame_address(0);",
+        '\f#include "/etc/hostname"',
+        '\v#include "/etc/hostname"',
+        '\0#include "/etc/hostname"',
+        '\ufeff#include "/etc/hostname"',
+        'int a;\r#include "/etc/hostname"',
+        '#if __has_include("/etc/hostname")\n#endif',
+        "const char* a = __TI ## ME__;",
     ],
 )
 def test_what_is_found(text: str) -> None:
@@ -75,6 +82,7 @@ def test_what_is_found(text: str) -> None:
         "#pragma unroll",
         "#pragma STDC FP_CONTRACT ON",
         "__builtin_prefetch(x);",
+        "#include <cmath>\r\n\tint a;\r\n",
     ],
 )
 def test_what_is_no_breach(text: str) -> None:

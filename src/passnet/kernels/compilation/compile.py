@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import math
 import os
@@ -18,6 +19,8 @@ from typing import Any, Protocol
 from passnet.errors import InfrastructureError
 
 _COMPILE_LIMIT_S = 60.0
+# Of addresses, for each process of a compiler: a text can make one ask for all the memory of a machine.
+_COMPILE_BYTES = 8 << 30
 
 
 @dataclass(frozen=True)
@@ -35,9 +38,11 @@ class Runner(Protocol):
 
 
 def run_plain(command: Sequence[str], *, cwd: Path, limit_s: float) -> Finished:
-    """The default runner: a child process with a time limit and no sandbox."""
+    """The default runner: a child process with limits of time and memory, and no sandbox."""
     # A session of its own. Ending it also ends the compiler's children (cc1plus, ld).
-    return _run(command, cwd, limit_s, lambda pid: os.killpg(pid, signal.SIGKILL), start_new_session=True)
+    return _run(
+        command, cwd, limit_s, lambda pid: os.killpg(pid, signal.SIGKILL), _bound_memory, start_new_session=True
+    )
 
 
 def run_in_group(command: Sequence[str], *, cwd: Path, limit_s: float) -> Finished:
@@ -52,7 +57,14 @@ def run_in_group(command: Sequence[str], *, cwd: Path, limit_s: float) -> Finish
     return _run(command, cwd, limit_s, lambda pid: os.kill(pid, signal.SIGKILL), preexec_fn=limit)
 
 
-def _run(command: Sequence[str], cwd: Path, limit_s: float, end: Callable[[int], None], **start: Any) -> Finished:
+def _run(
+    command: Sequence[str],
+    cwd: Path,
+    limit_s: float,
+    end: Callable[[int], None],
+    begun: Callable[[int], None] | None = None,
+    **start: Any,
+) -> Finished:
     try:
         process = subprocess.Popen(
             list(command),
@@ -67,12 +79,22 @@ def _run(command: Sequence[str], cwd: Path, limit_s: float, end: Callable[[int],
     except OSError as error:
         raise InfrastructureError(f"the compiler {command[0]} could not be started: {error}") from error
     with process:
+        if begun is not None:
+            begun(process.pid)
         try:
             output, _ = process.communicate(timeout=limit_s)
         except subprocess.TimeoutExpired:
             end(process.pid)
             return Finished(124, f"the compiler did not finish within {limit_s:g} s")
     return Finished(process.returncode, output.decode(errors="replace"))
+
+
+def _bound_memory(pid: int) -> None:
+    """Limits a process and those that it starts from now on. One that has ended needs no limit."""
+    with contextlib.suppress(ProcessLookupError):
+        _, hard = resource.prlimit(pid, resource.RLIMIT_AS)
+        most = _COMPILE_BYTES if hard == resource.RLIM_INFINITY else min(_COMPILE_BYTES, hard)
+        resource.prlimit(pid, resource.RLIMIT_AS, (most, most))
 
 
 @dataclass(frozen=True)

@@ -62,8 +62,13 @@ _HEADERS = (
 )
 HEADERS = frozenset(_HEADERS.split())
 _HEADER_FAMILIES = ("cuda/std/", "cooperative_groups/", "cub/")
-# Names of the compilers' own tables in device memory, entry points of OpenMP, and the operator that joins words.
-_COMPILERS_NAMES = re.compile(r"__cudart\w*|__unnamed\w*|GOMP_\w*|__kmpc_\w*|[$]")
+# Names of the compilers' own tables in device memory, entry points of OpenMP, what says which files there are and what
+# the time is, and the operator that joins words.
+_COMPILERS_NAMES = re.compile(
+    r"__cudart\w*|__unnamed\w*|GOMP_\w*|__kmpc_\w*|__has_(?:include|embed)\w*|__(?:TIME|DATE|TIMESTAMP)__|[$]"
+)
+# Compilers take some of these for spaces and ends of lines, and each differently.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff]|\r(?!\n)")
 _PASTED = re.compile(r"(?<![ \t])[ \t]+##[ \t]*|##[ \t]*")  # a long run of spaces is tried once
 # Where a call came from, and what lies on the stack about it.
 _CALLERS = re.compile(
@@ -130,6 +135,9 @@ RULES: tuple[SourceRule, ...] = (
 
 def check_source(text: str, language: Language) -> None:
     """KernelPolicyError for the first breach in a source, with its line and reason."""
+    for control in _CONTROL.finditer(text):
+        where, what = f"line {_line(text, control.start())}", f"the character {control.group()!a}"
+        raise refused(language, where, what, "a compiler and this check may see other lines then")
     joined = _SPLICE.sub("", text)
     plain, bare = _without_comments(joined), _bare(joined)
     for rule in RULES:
