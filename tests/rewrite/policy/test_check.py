@@ -1,13 +1,24 @@
 """The source policy: honest passes of every style are clean, each dodge is named by the rule that it breaks."""
 
+import ast
+import ctypes
 import json
+from pathlib import Path
 
 import pytest
 import torch
 
+import passnet.kernels
 from passnet.errors import UsageError
 from passnet.rewrite import POLICY, check_policy, read_pass_set
-from passnet.rewrite.policy.names import COMPUTING_METHODS, CONVERSIONS, OF_TORCH, OTHER_METHODS, TENSOR_METHODS
+from passnet.rewrite.policy.names import (
+    COMPUTING_METHODS,
+    CONVERSIONS,
+    OF_PASSNET,
+    OF_TORCH,
+    OTHER_METHODS,
+    TENSOR_METHODS,
+)
 
 TRITON = '''
 """Fused gelu: one program per block."""
@@ -276,6 +287,34 @@ DODGES = {
         top("class K:\n    def __init__(self, x):\n        self = x\n        super().__init__()"),
     ),
     "signature_of_a_kernel": ("leads-out", top("import triton\n@triton.jit\ndef k(n):\n    pass\nS = k.signature")),
+    "self_of_a_function": ("private", top("class K:\n    _n = 1\ndef f(self): return self._n")),
+    "self_bound_again": (
+        "private",
+        top("class K:\n    _n = 1\n    def f(self, x):\n        self = x\n        return self._n"),
+    ),
+    "driver_of_a_kernel": ("private", top("class K:\n    _driver = 1\n    def f(self): return self._driver")),
+    "called_by_the_collector": ("dunder", top("class K:\n    def __del__(self): pass")),
+    "address_of_any_memory": (
+        "dunder",
+        top("class K:\n    @property\n    def __cuda_array_interface__(self): return {}"),
+    ),
+    "taken_by_torch": ("dunder", top("class K:\n    def __torch_function__(self, *args): return 1")),
+    "heuristics_changed": ("leads-out", body("k.values['C'] = len")),
+    "settings_changed": ("leads-out", body("k.kwargs['C'] = len")),
+    "name_left_to_the_interpreter": ("unknown-name", top("if x := 0: inspect = None\nk = inspect")),
+    "name_deleted_for_the_interpreter": ("unknown-name", top("inspect = 1\ndel inspect\ndef f(): return inspect")),
+    "name_promised_to_the_interpreter": ("unknown-name", top("inspect: int\ndef f(): return inspect")),
+    "import_that_fails": (
+        "unknown-name",
+        top("try:\n    from math import inspect\nexcept ImportError: pass\nk = inspect"),
+    ),
+    "wrapper_called_eval": ("decorator", top("@torch.fx.wrap\ndef eval(x): return x\n")),
+    "wrapper_deleted": ("decorator", top("@torch.fx.wrap\ndef g(x): return x\ndel g\n")),
+    "builtin_given_by_a_module": ("ambiguous-import", top("import A\nif (x := 0): eval = 1\nk = A.eval")),
+    "enumeration_of_items": ("made-class", top("import enum\nbox = [0]\nclass K(enum.Enum): box[0] = 1")),
+    "enumeration_deleted": ("made-class", top("import enum\nclass K(enum.Enum):\n    A = 1\n    del A")),
+    "base_before_its_class": ("made-class", top("class K(M): pass\nclass M: pass")),
+    "class_called_str": ("made-class", top("class str: pass")),
     "name_of_the_interpreter": ("unknown-name", body("k = inspect")),
     "attribute_that_no_text_binds": ("ambiguous-import", top("import A\nk = A.somewhere")),
     "wrapped_by_name": ("decorator", top("torch.fx.wrap('eval')")),
@@ -826,6 +865,20 @@ def test_a_banned_name_in_the_body_of_a_class_is_the_builtin_until_it_is_bound(t
 def test_unknown_level(tmp_path):
     with pytest.raises(UsageError, match="unknown policy level"):
         check_policy(passes(tmp_path, {"A.py": BASE}), "lax")
+
+
+def test_private_names_of_kernels_are_written_out():
+    private = set()
+    for path in (
+        Path(passnet.kernels.__file__).parent / name
+        for name in ("native.py", "gpu/library.py", "gpu/launch.py", "gpu/driver.py")
+    ):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+                private |= {node.attr} if node.attr.startswith("_") and not node.attr.startswith("__") else set()
+    private |= {name for name in dir(ctypes.CDLL) if name.startswith("_") and not name.startswith("__")}
+    assert len(private) > 10
+    assert private <= OF_PASSNET
 
 
 def test_private_names_of_torch_are_written_out():

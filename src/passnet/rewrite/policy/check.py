@@ -28,7 +28,7 @@ from passnet.rewrite.policy.loading import (
     python_names,
 )
 from passnet.rewrite.policy.methods import tensor_methods
-from passnet.rewrite.policy.modules import imported_names
+from passnet.rewrite.policy.modules import OTHERS_ADD, imported_names
 from passnet.rewrite.policy.names import (
     DECORATORS,
     FUNCTOOLS_NAMES,
@@ -139,8 +139,7 @@ def _lacking(node: ast.ImportFrom, view: FileView) -> list[str]:
     module = imported_module(node)
     if node.level > 1 or module not in view.siblings:
         return []
-    bound = view.modules.bound[module]
-    return [alias.name for alias in node.names if alias.name not in bound and alias.name != "*"]
+    return [alias.name for alias in node.names if alias.name != "*" and not view.modules.gives(module, alias.name)]
 
 
 def _ambiguous_imports(view: FileView, level: Level) -> Hits:
@@ -160,7 +159,7 @@ def _whole_modules(view: FileView, level: Level) -> Hits:
         module, _, rest = dotted.partition(".")
         if dotted in view.siblings:
             yield node, f"module {dotted} used as a value"
-        elif module in view.siblings and rest.partition(".")[0] not in view.modules.bound[module]:
+        elif module in view.siblings and not view.modules.gives(module, rest.partition(".")[0]):
             yield node, f"{dotted}, which the text of {module}.py does not bind"
 
 
@@ -249,6 +248,8 @@ def _decorators(view: FileView, level: Level) -> Hits:
                 yield function, f"decorator {name} on {function.name}"
         if MEMOISERS.intersection(names) and "torch.fx.wrap" in names:
             yield function, f"results of wrapper {function.name} are kept between calls"
+        if "torch.fx.wrap" in names and (function.name in OTHERS_ADD or view.binders[function.name] != 1):
+            yield function, f"wrapper {function.name}, which has a name of Python's or is bound again"
     above = {decorator for function in view.functions for decorator in function.decorator_list}
     for node, dotted in view.whole_references:
         if dotted == "torch.fx.wrap" and node not in above:

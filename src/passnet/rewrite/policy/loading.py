@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from passnet.authored import expression_text
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import own_nodes
+from passnet.rewrite.policy.modules import OTHERS_ADD
 from passnet.rewrite.policy.names import ADMITTED_NAMES, MEMOISERS, TORCH_NAMES, Level
 from passnet.rewrite.policy.tensors import CREATION
 from passnet.rewrite.policy.view import FUNCTIONS, FileView
@@ -25,12 +26,14 @@ Hits = Iterator[tuple[ast.AST, str]]
 _DUNDER_NAMES = word_set("__name__ __doc__ __debug__ __all__ __slots__ __version__ __author__")
 # Functions keep the module's name, and torch.fx writes what is of torch into code by it.
 _READ_ONLY = word_set("__name__ __debug__")
-# A method may have any other dunder name. What an object writes of itself is not its author's choice, because others
-# write code with it.
-_MADE_BY_PYTHON = word_set(
-    "__annotations__ __dict__ __class__ __bases__ __mro__ __dataclass_fields__ __dataclass_params__ __globals__ "
-    "__builtins__ __code__ __match_args__ __path__ __loader__ __spec__ __file__ __module__ __qualname__ __wrapped__ "
-    "__triton_builtin__ __repr__ __str__ __format__"
+# Methods that Python calls for what a text shows: a construction, a call, an item, an operator. Others are called by
+# libraries, by the collector, or while a class is made.
+_METHODS = word_set(
+    "__init__ __post_init__ __call__ __enter__ __exit__ __len__ __iter__ __next__ __contains__ __getitem__ "
+    "__setitem__ __delitem__ __missing__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__ "
+    "__index__ __neg__ __pos__ __abs__ __invert__ __add__ __sub__ __mul__ __truediv__ __floordiv__ __mod__ __divmod__ "
+    "__pow__ __matmul__ __and__ __or__ __xor__ __lshift__ __rshift__ __radd__ __rsub__ __rmul__ __rtruediv__ "
+    "__rfloordiv__ __rmod__ __rpow__ __rmatmul__ __rand__ __ror__ __rxor__ __iadd__ __isub__ __imul__ __itruediv__"
 )
 # Public attributes of objects that a pass may hold (tensors, kernels, compiled libraries, exceptions). They lead to
 # namespaces, files, memory or code. A test walks these objects and finds that no other attribute does.
@@ -81,7 +84,7 @@ def python_names(view: FileView, level: Level) -> Hits:
         reads = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         for name in _identifiers(node):
             known = _DUNDER_NAMES if reads else _DUNDER_NAMES - _READ_ONLY
-            allowed = name not in _MADE_BY_PYTHON | _READ_ONLY if is_function else name in known
+            allowed = name in (_METHODS if is_function else known)
             if name.startswith("__") and not allowed and level not in ADMITTED_NAMES.get(name, ()):
                 yield node, f"name {name}"
 
@@ -125,6 +128,8 @@ def made_classes(view: FileView, level: Level) -> Hits:
 
 def _made(node: ast.ClassDef, view: FileView) -> Hits:
     """What makes one class differ from its text."""
+    if node.name in OTHERS_ADD:
+        yield node, f"{node.name} has a name of Python's or of a library's"
     if any(keyword.arg in (None, "metaclass") for keyword in node.keywords):
         yield node, f"metaclass of {node.name}"
     if any(_named(base, view).startswith("enum.") for base in node.bases) and not _has_members(node, view):
@@ -144,14 +149,16 @@ def _has_members(node: ast.ClassDef, view: FileView) -> bool:
     """Whether an enumeration has a member for certain, and no name by which it changes them. One without members makes
     classes of other names and bases when it is called, and may be the base of others.
     """
-    plain = [item for item in node.body if isinstance(item, ast.Assign)]
-    names = [target.id for item in plain for target in item.targets if isinstance(target, ast.Name)]
-    sure = (
-        isinstance(item.value, ast.Constant)
-        or (isinstance(item.value, ast.Call) and _named(item.value.func, view) == "enum.auto")
-        for item in plain
-    )
-    return any(sure) and not any(name.startswith("_") for name in names)
+    sure = False
+    for item in node.body:
+        if not isinstance(item, ast.Assign):
+            continue
+        names = [target.id if isinstance(target, ast.Name) else "_" for target in item.targets]
+        if any(name.startswith("_") for name in names):
+            return False
+        made = isinstance(item.value, ast.Call) and _named(item.value.func, view) == "enum.auto"
+        sure |= made or isinstance(item.value, ast.Constant)
+    return sure and not any(isinstance(inner, ast.Delete) for inner in own_nodes(node.body))
 
 
 def _shapes_class(node: ast.AST, dotted: str, view: FileView) -> bool:
@@ -183,7 +190,7 @@ def _is_known(base: ast.expr, view: FileView) -> bool:
     if not isinstance(base, ast.Name) or base.id in view.imports:
         return False
     if base.id in view.own_names:
-        return _one_class(base.id, view) is not None
+        return _one_class(base, view) is not None
     python = getattr(builtins, base.id, None)
     return python is object or (isinstance(python, type) and issubclass(python, BaseException))
 
@@ -227,14 +234,14 @@ def _is_plain(base: ast.expr, view: FileView) -> bool:
     """Whether a base is a dataclass of the same file. Its own bases are checked too."""
     if not isinstance(base, ast.Name):
         return False
-    same = _one_class(base.id, view)
+    same = _one_class(base, view)
     return same is not None and _is_dataclass(same, view)
 
 
-def _one_class(name: str, view: FileView) -> ast.ClassDef | None:
-    """The class at the top of the file that a name means everywhere. None if some scope gives it another meaning."""
-    same = view.classes.get(name, [])
-    if len(same) != 1 or name in view.arguments or view.binders[name] != 1:
+def _one_class(base: ast.Name, view: FileView) -> ast.ClassDef | None:
+    """The class at the top of the file, above, that a name means everywhere. None if it may mean anything else."""
+    same = view.classes.get(base.id, [])
+    if len(same) != 1 or base.id in view.arguments or view.binders[base.id] != 1 or same[0].lineno >= base.lineno:
         return None
     return same[0]
 
@@ -284,8 +291,23 @@ def leading_out(view: FileView, level: Level) -> Hits:
         if not isinstance(node, ast.Attribute) or node in view.traced:
             continue
         own = isinstance(node.value, ast.Name) and node.value.id == "self"
-        if node.attr in LEADS_OUT or (node.attr in _OF_OTHERS and not own):
+        of_others = node.attr in _OF_OTHERS or (node.attr in _DICTIONARIES and not _is_read(node, view))
+        if node.attr in LEADS_OUT or (of_others and not own):
             yield node, expression_text(node)
+
+
+# What Triton's heuristics and settings have of this name is a dictionary, which decides how a kernel is launched.
+_DICTIONARIES = frozenset({"values", "kwargs"})
+
+
+def _is_read(node: ast.Attribute, view: FileView) -> bool:
+    """Whether of a dictionary one item or all are read at once. Dictionaries themselves have a method `values`."""
+    parent = view.parents.get(node)
+    if isinstance(parent, ast.Call):
+        return parent.func is node
+    if isinstance(parent, ast.Subscript):
+        return parent.value is node and isinstance(parent.ctx, ast.Load)
+    return isinstance(parent, ast.Attribute) and parent.attr in ("get", "items", "keys")
 
 
 _MODES = frozenset({"torch.no_grad", "torch.inference_mode"})

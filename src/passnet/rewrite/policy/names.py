@@ -207,6 +207,11 @@ TRITON_LANGUAGE = word_set("""
     tuple uint1 uint16 uint32 uint64 uint8 uint_to_uniform_float umulhi unsqueeze view void where xor_sum zeros
     zeros_like
 """)
+# Private names of what passnet.kernels gives a pass, and of what lies in it.
+OF_PASSNET = word_set("""
+    _FuncPtr _cubin _cuda _current_stream _describe_parameters _driver _func_flags_ _func_restype_ _functions _handle
+    _explain _inputs _kinds _launch _module _modules _name _outputs _path _check _prepare _prepared _prototypes
+""")
 # Names that authors write for triton.language and that no release has. A kernel that reaches one cannot be compiled,
 # which is a mistake of the author's and no cheat.
 TRITON_LACKS = word_set("""

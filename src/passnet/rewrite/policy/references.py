@@ -20,6 +20,7 @@ from passnet.rewrite.policy.names import (
     BANNED_NAMES,
     MEMOISERS,
     OF_INTERPRETER,
+    OF_PASSNET,
     OF_TORCH,
     OF_TRITON,
     TRITON_LACKS,
@@ -108,6 +109,7 @@ _PYTHONS = frozenset(dir(builtins))
 _OF_LIBRARIES = (
     OF_TORCH
     | OF_TRITON
+    | OF_PASSNET
     | frozenset(
         name
         for kind in (
@@ -145,7 +147,9 @@ def _unbound(view: FileView) -> frozenset[str]:
     But Triton's interpreter adds names to a file.
     """
     looked_up = _global_names(view)
-    return ((looked_up & _PYTHONS) - BUILTINS) | ((looked_up & OF_INTERPRETER) - view.bound.keys())
+    return ((looked_up & _PYTHONS) - BUILTINS) | {
+        name for name in looked_up & OF_INTERPRETER if not view.modules.gives(view.file.stem, name)
+    }
 
 
 @functools.lru_cache(maxsize=1)  # two rules ask for those of one file, one after another
@@ -305,10 +309,22 @@ def private_attributes(view: FileView, level: Level) -> Hits:
     }
     for node in view.nodes:
         if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
-            own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-            own = own and node.attr in given and node.attr not in _OF_LIBRARIES
+            own = _is_of_a_method(node.value, view) and node.attr in given and node.attr not in _OF_LIBRARIES
             if not own and node not in view.traced:
                 yield node, expression_text(node)
+
+
+def _is_of_a_method(node: ast.expr, view: FileView) -> bool:
+    """Whether a name is the first parameter of a method of the file, `self` or `cls`."""
+    if not isinstance(node, ast.Name) or node.id not in ("self", "cls") or node.id in view.reassigned:
+        return False
+    inside = view.parents.get(node)
+    while inside is not None and node.id not in view.parameters(inside):
+        inside = view.parents.get(inside)
+    if not isinstance(inside, ast.FunctionDef) or not isinstance(view.parents.get(inside), ast.ClassDef):
+        return False
+    first, *_ = (*inside.args.posonlyargs, *inside.args.args, ast.arg(""))
+    return first.arg == node.id
 
 
 def kept_tensors(view: FileView, level: Level) -> Hits:
