@@ -26,7 +26,7 @@ HABITS = {
     "module_or_none": (top("try:\n    import triton\nexcept ImportError:\n    triton = None"), "DEVICES"),
     "clone": (body("out = x.clone()"), "torch.empty_like"),
     "state": (top("N = 0\ndef g():\n    global N\n    N += 1"), "at the top of the file"),
-    "missing_helper": (top("from helper import x"), "beside this file"),
+    "missing_helper": (top("from helper import fused"), "beside this file"),
     "view_of_the_class": (body("x = torch.Tensor.view(x, -1)"), "`x.view(...)`"),
     "module_for_a_function": (top("act = torch.nn.GELU"), "torch.nn.functional"),
     "name_of_the_class": (top("Tensor = torch.Tensor"), "isinstance"),

@@ -11,7 +11,7 @@ import torch
 
 from passnet.graph.text import allowed
 from passnet.rewrite.policy.loading import LEADS_OUT
-from passnet.rewrite.policy.names import OF_INTERPRETER, TORCH_NAMES, TRITON_LACKS
+from passnet.rewrite.policy.names import TORCH_NAMES, TRITON_LACKS
 from passnet.rewrite.policy.pattern import function_recorded
 from passnet.rewrite.policy.references import REFERENCES
 
@@ -109,12 +109,6 @@ def test_the_walk_sees_what_is_refused(kernels):
 )
 def test_nothing_public_of_what_a_wrapper_receives_leads_out(value):
     assert ways(value, "value", 3) == []
-
-
-def test_names_that_the_interpreter_adds_to_a_file_are_known():
-    from triton.runtime import interpreter
-
-    assert {name for name in dir(interpreter) if not name.startswith("__")} <= OF_INTERPRETER
 
 
 def test_names_that_triton_lacks_are_lacking():

@@ -16,6 +16,7 @@ from passnet.rewrite import (
     read_pass_set,
     rewrite,
 )
+from passnet.rewrite.rules.load import _ADDED_BY_OTHERS
 from tests.rewrite.helpers import capture, run, tensors
 
 HEAD = """
@@ -75,6 +76,56 @@ def test_what_lies_below_the_files_is_not_imported(tmp_path, monkeypatch):
         (failed,) = load(tmp_path / "p", {"A.py": statement + HEAD + TAIL}).failed
         assert "below is no file of this pass set" in str(failed)
     assert "pass_dir.below" not in sys.modules
+
+
+def test_names_that_the_interpreter_adds_to_a_file_are_known():
+    from triton.runtime import interpreter
+
+    assert {name for name in dir(interpreter) if not name.startswith("__")} <= _ADDED_BY_OTHERS
+
+
+def test_the_interpreter_adds_no_name_to_a_file(tmp_path):
+    text = HEAD + TAIL.replace("    return torch.nn", "    inspect.getmembers(x)\n    return torch.nn", 1)
+    (rule,) = load(tmp_path / "p", {"A.py": text}).rules
+    with pytest.raises(NameError, match="getmembers"):
+        rule.function(torch.ones(2), torch.ones(2))
+
+
+REACHES = {
+    "comprehension": "\n    nothing = [0 for own in ()]\n    return torch.nn.functional.gelu(own + x + y)",
+    "default": "\n    return torch.nn.functional.gelu(helper(x) + y)",
+    "list": "\n    return torch.nn.functional.gelu(BOX[0] + x + y)",
+    "class": "\n    return torch.nn.functional.gelu(Own() + x + y)",
+    "bound method": "\n    TAKE(x)\n    return torch.nn.functional.gelu(x + y)",
+}
+
+
+@pytest.mark.parametrize("way", REACHES)
+def test_no_object_of_an_author_meets_what_is_traced(tmp_path, way):
+    """Whatever its text says: a recording value leads to torch's modules."""
+    own = """
+SEEN = []
+class Own:
+    def __add__(self, other):
+        SEEN.append(other)
+        return other
+own = Own()
+BOX = [own]
+TAKE = SEEN.append
+def helper(x, a=own):
+    return a + x
+"""
+    text = HEAD.replace("\n    return torch.nn.functional.gelu(x + y)", REACHES[way]) + own + TAIL
+    loaded = load(tmp_path / "p", {"A.py": text})
+    (failed,) = loaded.failed
+    assert "is not defined" in str(failed)
+
+
+def test_a_pattern_has_copies_of_lists_and_helpers_with_plain_defaults(tmp_path):
+    more = "\nAXES = [1, 0]\nONE = 1\ndef helper(x, by=2, *, and_by=ONE):\n    return x.permute(AXES) * by * and_by\n"
+    text = HEAD.replace("(x + y)", "(helper(x) + math.sqrt(4) * y.to(torch.float32))") + more + "import math\n" + TAIL
+    (rule,) = load(tmp_path / "p", {"A.py": text}).rules
+    assert len(rule.pattern.outputs) == 1
 
 
 def test_a_self_test_does_not_run_whatever_the_file_is_called(tmp_path):

@@ -28,7 +28,7 @@ from passnet.rewrite.policy.loading import (
     python_names,
 )
 from passnet.rewrite.policy.methods import tensor_methods
-from passnet.rewrite.policy.modules import OTHERS_ADD, imported_names
+from passnet.rewrite.policy.modules import PYTHONS_NAMES, imported_names
 from passnet.rewrite.policy.names import (
     DECORATORS,
     FUNCTOOLS_NAMES,
@@ -144,6 +144,8 @@ def _lacking(node: ast.ImportFrom, view: FileView) -> list[str]:
 
 def _ambiguous_imports(view: FileView, level: Level) -> Hits:
     """Imports under which a name of the text could mean something else than it is read as."""
+    for name in sorted(view.imports.keys() & view.own_names):
+        yield view.file.tree, f"{name} is imported, and bound in another way too"
     for node in view.nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             if isinstance(view.parents.get(node), ast.ClassDef):
@@ -248,7 +250,7 @@ def _decorators(view: FileView, level: Level) -> Hits:
                 yield function, f"decorator {name} on {function.name}"
         if MEMOISERS.intersection(names) and "torch.fx.wrap" in names:
             yield function, f"results of wrapper {function.name} are kept between calls"
-        if "torch.fx.wrap" in names and (function.name in OTHERS_ADD or view.binders[function.name] != 1):
+        if "torch.fx.wrap" in names and (function.name in PYTHONS_NAMES or view.binders[function.name] != 1):
             yield function, f"wrapper {function.name}, which has a name of Python's or is bound again"
     above = {decorator for function in view.functions for decorator in function.decorator_list}
     for node, dotted in view.whole_references:
@@ -259,7 +261,8 @@ def _decorators(view: FileView, level: Level) -> Hits:
 def _defaults(view: FileView, level: Level) -> Hits:
     for function in view.functions:
         given = [default for default in (*function.args.defaults, *function.args.kw_defaults) if default is not None]
-        if view.is_entry_point(function) and not all(map(is_literal, given)):
+        traced = view.is_entry_point(function) or function in view.recorded
+        if traced and not all(map(is_literal, given)):
             yield function, f"default argument of {function.name}"
 
 
@@ -275,7 +278,8 @@ def _entry_point_uses(view: FileView, level: Level) -> Hits:
         if len(view.bound[name]) != 1 or defined + imported != 1:
             yield view.file.tree, f"{name} is bound in another way than by one `def` or one import of that name"
     for node in view.nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in ENTRY_POINTS:
+        read = isinstance(node, ast.Name) and (isinstance(node.ctx, ast.Load) or _is_augmented(node, view))
+        if isinstance(node, ast.Name) and read and node.id in ENTRY_POINTS:
             yield node, f"use of {node.id}"
         elif isinstance(node, ast.ImportFrom):
             renamed = [
@@ -284,6 +288,11 @@ def _entry_point_uses(view: FileView, level: Level) -> Hits:
             yield from ((node, f"{alias.name} imported as {alias.asname}") for alias in renamed)
         elif isinstance(node, ast.Attribute) and node.attr in ENTRY_POINTS:
             yield node, expression_text(node)
+
+
+def _is_augmented(node: ast.Name, view: FileView) -> bool:
+    """Whether a name is read and bound at once."""
+    return isinstance(view.parents.get(node), ast.AugAssign)
 
 
 def _operators(view: FileView, level: Level) -> Hits:

@@ -40,6 +40,8 @@ def _computing(node: ast.AST, view: FileView) -> Hits:
         if node.attr not in op_tables.META_ATTRIBUTES and dotted not in TORCH_NAMES:
             yield node, expression_text(node)
     elif isinstance(node, ast.Subscript):
+        if not isinstance(node.ctx, ast.Load):
+            yield node, expression_text(node)
         yield from _computing(node.value, view)
     elif not isinstance(node, _ARGUMENT_NODES):
         yield node, expression_text(node)

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator
 
 from passnet.authored import syntax_tree
+from passnet.rewrite.policy.bindings import own_bindings
 from passnet.rewrite.policy.modules import Function
 from passnet.rewrite.policy.names import Level
 from passnet.rewrite.policy.view import FUNCTIONS, FileView
@@ -33,6 +34,13 @@ def kernel_texts(view: FileView, level: Level) -> Hits:
             yield function, f"kernel {function.name} inside another"
             continue
         inside.update(ast.walk(function))
+        above = view.decorators(function)
+        if above[-1] not in _READ_AGAIN or not all(name.startswith("triton.") for name in above):
+            yield function, f"another decorator on kernel {function.name} than Triton's, or below `jit`"
+        if names := _taken_from_around(function, view):
+            yield function, f"kernel {function.name} that takes {min(names)} of a function around it"
+        if any(isinstance(each, ast.Call) and each.args for each in function.decorator_list[-1:]):
+            yield function, f"jit of something else than {function.name}"
         if not _is_read_alike(function, view.lines):
             yield function, f"text of {function.name} that can be read in two ways"
         for argument in ast.walk(function.args):
@@ -41,6 +49,19 @@ def kernel_texts(view: FileView, level: Level) -> Hits:
     for node, dotted in view.whole_references:
         if dotted in _READ_AGAIN and not _decorates_function(node, view):
             yield node, f"{dotted} used as a function"
+
+
+def _taken_from_around(function: Function, view: FileView) -> set[str]:
+    """The names of a kernel that functions around it bind. When its text is read again, these are those of the file."""
+    used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    around, node = set[str](), view.parents.get(function)
+    while node is not None:
+        if isinstance(node, (*FUNCTIONS, ast.Lambda)):
+            around |= view.parameters(node)
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            around |= own_bindings(node.body).keys()
+        node = view.parents.get(node)
+    return used & around - view.parameters(function)
 
 
 def _is_read_alike(function: Function, lines: list[str]) -> bool:

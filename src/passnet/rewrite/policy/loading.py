@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from passnet.authored import expression_text
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import own_nodes
-from passnet.rewrite.policy.modules import OTHERS_ADD
+from passnet.rewrite.policy.modules import PYTHONS_NAMES
 from passnet.rewrite.policy.names import ADMITTED_NAMES, MEMOISERS, TORCH_NAMES, Level
 from passnet.rewrite.policy.tensors import CREATION
 from passnet.rewrite.policy.view import FUNCTIONS, FileView
@@ -44,7 +44,9 @@ LEADS_OUT = word_set(
     "SINT_TYPES UINT_TYPES FP_TYPES STANDARD_FP_TYPES OTHER_TYPES write_text write_bytes read_text read_bytes unlink "
     "rename rmdir mkdir touch symlink_to hardlink_to iterdir rglob chmod signature from_callable preload create_binder "
     "add_pre_run_hook pre_run_hooks launch_metadata raw_src base_fn perf_model early_config_prune prune_configs "
-    "check_disk_cache pre_hook post_hook user_defined_pre_hook user_defined_post_hook do_bench"
+    "check_disk_cache pre_hook post_hook user_defined_pre_hook user_defined_post_hook do_bench python_code "
+    "on_generate_code owning_module tracer fake_mode shape_env rewritten_fn rewriter rewrite arg_names constexprs new "
+    "do_not_specialize do_not_specialize_on_alignment storage_type untyped from_buffer pickle_storage_type filename"
 )
 # Of a kernel of Triton, and of an error. Objects of the file may have such attributes themselves.
 _OF_OTHERS = word_set("params configs fn parse path")
@@ -120,6 +122,8 @@ def made_classes(view: FileView, level: Level) -> Hits:
             yield reference, f"{dotted} used apart from a class"
         if dotted == "dataclasses.dataclass" and not _decorates_class(reference, view):
             yield reference, "dataclass used as a function"
+        if dotted.rpartition(".")[2] in ("NamedTuple", "TypedDict") and not _is_base(reference, view):
+            yield reference, f"{dotted} used as a function"
         if dotted == "dataclasses.field" and not _is_of_a_field(reference, view):
             yield reference, "field used apart from the field that it describes"
         if dotted == "collections.namedtuple" and not _writes_fields_out(reference, view):
@@ -128,8 +132,8 @@ def made_classes(view: FileView, level: Level) -> Hits:
 
 def _made(node: ast.ClassDef, view: FileView) -> Hits:
     """What makes one class differ from its text."""
-    if node.name in OTHERS_ADD:
-        yield node, f"{node.name} has a name of Python's or of a library's"
+    if node.name in PYTHONS_NAMES:
+        yield node, f"{node.name} has a name of Python's"
     if any(keyword.arg in (None, "metaclass") for keyword in node.keywords):
         yield node, f"metaclass of {node.name}"
     if any(_named(base, view).startswith("enum.") for base in node.bases) and not _has_members(node, view):
@@ -149,19 +153,24 @@ def _has_members(node: ast.ClassDef, view: FileView) -> bool:
     """Whether an enumeration has a member for certain, and no name by which it changes them. One without members makes
     classes of other names and bases when it is called, and may be the base of others.
     """
-    sure = False
+    sure, flags = False, any("Flag" in _named(base, view) for base in node.bases)
     for item in node.body:
         if isinstance(item, ast.Assign):
             names = [target.id if isinstance(target, ast.Name) else "_" for target in item.targets]
             if any(name.startswith("_") for name in names):
                 return False
             made = isinstance(item.value, ast.Call) and _named(item.value.func, view) == "enum.auto"
-            sure |= made or isinstance(item.value, ast.Constant)
+            sure |= made or (isinstance(item.value, ast.Constant) and (not flags or _is_one_bit(item.value.value)))
         elif not isinstance(item, (ast.FunctionDef, ast.Pass)) and not isinstance(
             getattr(item, "value", 0), ast.Constant
         ):
             return False
     return sure and not any(isinstance(inner, (ast.AnnAssign, ast.NamedExpr)) for inner in own_nodes(node.body))
+
+
+def _is_one_bit(value: object) -> bool:
+    """Whether a flag of this value counts as a member: none and several of them do not."""
+    return type(value) is int and value > 0 and value & (value - 1) == 0
 
 
 def _shapes_class(node: ast.AST, dotted: str, view: FileView) -> bool:
@@ -252,8 +261,15 @@ def _one_class(base: ast.Name, view: FileView) -> ast.ClassDef | None:
 def _decorates_class(node: ast.AST, view: FileView) -> bool:
     parent = view.parents.get(node)
     if isinstance(parent, ast.Call) and parent.func is node:
+        if parent.args or not all(each.arg and isinstance(each.value, ast.Constant) for each in parent.keywords):
+            return False
         node, parent = parent, view.parents.get(parent)
     return isinstance(parent, ast.ClassDef) and node in parent.decorator_list
+
+
+def _is_base(node: ast.AST, view: FileView) -> bool:
+    parent = view.parents.get(node)
+    return isinstance(parent, ast.ClassDef) and node in parent.bases
 
 
 def _writes_fields_out(node: ast.AST, view: FileView) -> bool:

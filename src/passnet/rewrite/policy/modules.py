@@ -11,15 +11,11 @@ from dataclasses import dataclass, field
 
 from passnet.rewrite.passes.source import PassFile, imported_module, own_name
 from passnet.rewrite.policy.bindings import Bindings, bindings
-from passnet.rewrite.policy.names import OF_INTERPRETER
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 # Methods that Python calls for other things than operators.
 _NO_OPERATORS = frozenset(f"__{name}__" for name in ("init", "post_init", "call", "repr", "str", "enter", "exit"))
-# Names that torch.fx and Triton's interpreter may put into the module of a pass if it has none itself.
-OTHERS_ADD = frozenset(dir(builtins)) | OF_INTERPRETER
-# Of these the interpreter has what an import gives.
-_SAME = {"triton": "triton", "tl": "triton.language", "math": "math", "np": "numpy"}
+PYTHONS_NAMES = frozenset(dir(builtins))
 # A file of the set, by its stem, and a name there.
 Place = tuple[str, str]
 
@@ -94,24 +90,8 @@ class Modules:
         return found
 
     def gives(self, stem: str, name: str) -> bool:
-        """Whether a file has a name of its own for certain, or has it or nothing: others add names to its module."""
-        if name in self._shown[stem]:
-            return True
-        return name in self.bound[stem] and name not in OTHERS_ADD and name not in self._deleted[stem]
-
-    @functools.cached_property
-    def _shown(self) -> Mapping[str, frozenset[str]]:
-        """Per file, the names that statements at its top bind in every case, and that nothing deletes."""
-        return {stem: _bound_at_top(file.tree) - self._deleted[stem] for stem, file in self.files.items()}
-
-    @functools.cached_property
-    def _deleted(self) -> Mapping[str, frozenset[str]]:
-        return {
-            stem: frozenset(
-                node.id for node in ast.walk(file.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)
-            )
-            for stem, file in self.files.items()
-        }
+        """Whether a file has a name of its own, or has nothing under it: torch.fx puts builtins into modules."""
+        return name in self.bound[stem] and name not in PYTHONS_NAMES
 
     @functools.cached_property
     def stored(self) -> frozenset[str]:
@@ -171,26 +151,6 @@ class Modules:
             place = (parts[0], parts[1])
         self._ends.update(dict.fromkeys(way, (place, parts)))
         return place, parts
-
-
-def _bound_at_top(tree: ast.Module) -> frozenset[str]:
-    names: set[str] = set()
-    for node in tree.body:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            names.add(node.name)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            names |= {name for name, _ in imported_names(node)}
-        elif isinstance(node, ast.Assign):
-            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
-        elif isinstance(node, ast.AnnAssign) and node.value is not None and isinstance(node.target, ast.Name):
-            names.add(node.target.id)
-        elif isinstance(node, ast.Try):  # releases of Triton have one module at several places
-            names |= {name for part in node.body for name, dotted in _imported(part) if _SAME.get(name) == dotted}
-    return frozenset(names)
-
-
-def _imported(node: ast.stmt) -> Iterator[tuple[str, str]]:
-    return imported_names(node) if isinstance(node, (ast.Import, ast.ImportFrom)) else iter(())
 
 
 def _imports(tree: ast.Module) -> dict[str, str]:

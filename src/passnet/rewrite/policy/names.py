@@ -220,18 +220,6 @@ TRITON_LACKS = word_set("""
     num_warps numel ones ones_like pow power prod relu round shape sign silu sinh size square stack std syncthreads
     tan tanh thread_id thread_idx threadIdx trunc var warp_id
 """)
-# Names that Triton's interpreter adds to the module of a kernel that it runs.
-OF_INTERPRETER = word_set("""
-    ASTTransformer Callable Dict ExtraFunctions FunctionRewriter GridExecutor InterpretedFunction InterpreterBuilder
-    InterpreterError InterpreterOptions KernelInterface List Optional ReduceOps ReduceScanOpInterface ScanOps T
-    TensorDescHandle TensorDescriptor TensorHandle TritonSemantic Tuple TypeVar _InterpreterComparison _LangPatchScope
-    _MISSING _convert_float _dot_scaled_scale_to_f32 _e2m1_to_f32 _erf _get_np_dtype _get_signed_np_dtype _implicit_cvt
-    _interpreter _ir _mxfp_value_handle_to_float32 _patch_attr _patch_builtin _patch_lang _patch_lang_core
-    _patch_lang_tensor _patch_reduce_scan _prepare_dot_scaled_operand _rewrap_tensor _round_f32_to_tf32 _tuple_create
-    _umulhi_64 _unpack_e2m1 _unwrap_tensor _validate_np_data_size annotations ast dataclass dataclasses inspect
-    interpreter_builder interpreter_semantic math np np_erf_fp32 np_erf_fp64 np_umulhi_u64 partial textwrap time tl
-    triton
-""")
 # Private names of what Triton gives a pass: kernels, tuners, compilers, drivers.
 OF_TRITON = word_set("""
     _active _add_kernel _allocator _apply_binary_method _apply_boolean_values _arg_names _arg_types

@@ -6,6 +6,7 @@ import ast
 import builtins
 import enum
 import functools
+import inspect
 import re
 import typing
 from collections.abc import Iterator
@@ -13,13 +14,12 @@ from dataclasses import dataclass
 
 from passnet.authored import expression_text, symbol_table
 from passnet.op_classes import word_set
-from passnet.rewrite.policy.bindings import Bindings, bindings
+from passnet.rewrite.policy.bindings import Bindings, bindings, own_bindings
 from passnet.rewrite.policy.modules import Function
 from passnet.rewrite.policy.names import (
     ADMITTED_NAMES,
     BANNED_NAMES,
     MEMOISERS,
-    OF_INTERPRETER,
     OF_PASSNET,
     OF_TORCH,
     OF_TRITON,
@@ -117,10 +117,11 @@ _OF_LIBRARIES = (
             typing.TypeVar,
             type(typing.Any),
             type(typing.Annotated[int, 0]),
-            enum.Enum,
+            enum.IntFlag,
             enum.EnumMeta,
         )
-        for name in dir(kind)
+        for base in inspect.getmro(kind)
+        for name in vars(base)
         if name.startswith("_") and not name.startswith("__")
     )
 )
@@ -144,12 +145,8 @@ def _unbound(view: FileView) -> frozenset[str]:
     """Builtin names that some scope looks up outside the file, even if another scope of the file binds them.
 
     A name that neither the file nor Python has is an author's mistake: it raises when it is used, and reaches nothing.
-    But Triton's interpreter adds names to a file.
     """
-    looked_up = _global_names(view)
-    return ((looked_up & _PYTHONS) - BUILTINS) | {
-        name for name in looked_up & OF_INTERPRETER if not view.modules.gives(view.file.stem, name)
-    }
+    return (_global_names(view) & _PYTHONS) - BUILTINS
 
 
 @functools.lru_cache(maxsize=1)  # two rules ask for those of one file, one after another
@@ -163,7 +160,8 @@ def _global_names(view: FileView) -> frozenset[str]:
         pending += table.get_children()
         free = table is top or table.get_type() == "class"
         found |= {s.get_name() for s in table.get_symbols() if s.is_referenced() and (free or s.is_global())}
-    return frozenset(found)
+    augmented = (node.target for node in view.nodes if isinstance(node, ast.AugAssign))  # reads what it binds
+    return frozenset(found | {target.id for target in augmented if isinstance(target, ast.Name)})
 
 
 def banned_names(view: FileView, level: Level) -> Hits:
@@ -304,14 +302,20 @@ def private_attributes(view: FileView, level: Level) -> Hits:
     `self` may be any object that a method is given. The name must therefore be one that the file itself sets, and one
     that no object of a library has.
     """
-    given = view.own_names | {
-        node.attr for node in view.nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-    }
+    stores = (node for node in view.nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store))
+    given = {node.attr for node in stores if _is_of_a_method(node.value, view)} | _of_classes(view)
     for node in view.nodes:
         if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
             own = _is_of_a_method(node.value, view) and node.attr in given and node.attr not in _OF_LIBRARIES
+            own = own and not node.attr.endswith("_")  # as names of enumerations do
             if not own and node not in view.traced:
                 yield node, expression_text(node)
+
+
+def _of_classes(view: FileView) -> set[str]:
+    """The names that bodies of the file's classes bind."""
+    bodies = [name for node in view.nodes if isinstance(node, ast.ClassDef) for name in own_bindings(node.body)]
+    return set(bodies)
 
 
 def _is_of_a_method(node: ast.expr, view: FileView) -> bool:

@@ -115,9 +115,7 @@ class FileView:
     @functools.cached_property
     def own_names(self) -> frozenset[str]:
         """Every name that some scope of the file binds to something of the file's own."""
-        names = {node.id for node in self.nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-        made = {node.name for node in self.nodes if isinstance(node, (*FUNCTIONS, ast.ClassDef))}
-        return self.arguments | names | made
+        return self.arguments | {name for name, imported in self._binders if not imported}
 
     @functools.cached_property
     def arguments(self) -> frozenset[str]:
@@ -132,17 +130,22 @@ class FileView:
     @functools.cached_property
     def binders(self) -> Counter[str]:
         """How often some scope of the file binds each name in another way than as a parameter."""
-        names: list[str | None] = []
+        return Counter(name for name, _ in self._binders)
+
+    @functools.cached_property
+    def _binders(self) -> list[tuple[str, bool]]:
+        """Each binding of a name but as a parameter, and whether it is an import."""
+        names: list[tuple[str | None, bool]] = []
         for node in self.nodes:
             if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-                names.append(node.id)
+                names.append((node.id, False))
             elif isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
-                names.append(node.name)
+                names.append((node.name, False))
             elif isinstance(node, ast.MatchMapping):
-                names.append(node.rest)
+                names.append((node.rest, False))
             elif isinstance(node, ast.alias):
-                names.append(node.asname or node.name)
-        return Counter(name for name in names if name is not None)
+                names.append((node.asname or node.name, True))
+        return [(name, imported) for name, imported in names if name is not None]
 
     def _is_foreign(self, node: ast.expr) -> bool:
         """Whether an expression of an annotation holds names of Python and of other libraries only."""

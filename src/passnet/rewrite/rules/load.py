@@ -17,15 +17,42 @@ import torch
 from passnet import authored
 from passnet.errors import PassNetError, foreign
 from passnet.kernels.policy.device_code import triton_evaluates_nothing
+from passnet.op_classes import word_set
 from passnet.rewrite.passes.errors import RuleError, RuleLoadError
 from passnet.rewrite.passes.inner_types import without_inner_types
 from passnet.rewrite.passes.pass_set import PassSet, RuleSource
 from passnet.rewrite.passes.source import PassFile, imported_modules, own_name
 from passnet.rewrite.rules.arguments import trace_arguments
+from passnet.rewrite.rules.confined import confined
 from passnet.rewrite.rules.kept_memory import PACKAGE_PREFIX
 from passnet.rewrite.rules.rule import Rule, check_bindable
 from passnet.rewrite.rules.trace import trace_pattern
 from passnet.rewrite.rules.wanted_tensors import taken_for_tensors
+
+# Names that Triton's interpreter adds to the module of a kernel that it runs, if it has none. So it has one.
+_ADDED_BY_OTHERS = word_set("""
+    ASTTransformer Callable Dict ExtraFunctions FunctionRewriter GridExecutor InterpretedFunction InterpreterBuilder
+    InterpreterError InterpreterOptions KernelInterface List Optional ReduceOps ReduceScanOpInterface ScanOps T
+    TensorDescHandle TensorDescriptor TensorHandle TritonSemantic Tuple TypeVar _InterpreterComparison _LangPatchScope
+    _MISSING _convert_float _dot_scaled_scale_to_f32 _e2m1_to_f32 _erf _get_np_dtype _get_signed_np_dtype _implicit_cvt
+    _interpreter _ir _mxfp_value_handle_to_float32 _patch_attr _patch_builtin _patch_lang _patch_lang_core
+    _patch_lang_tensor _patch_reduce_scan _prepare_dot_scaled_operand _rewrap_tensor _round_f32_to_tf32 _tuple_create
+    _umulhi_64 _unpack_e2m1 _unwrap_tensor _validate_np_data_size annotations ast dataclass dataclasses inspect
+    interpreter_builder interpreter_semantic math np np_erf_fp32 np_erf_fp64 np_umulhi_u64 partial textwrap time tl
+    triton
+""")
+
+
+class _Nothing:
+    """Stands where a file has no value of its own. Nothing can be done with it."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> object:
+        raise NameError(f"the file binds no value of which it could take {name}")
+
+
+_NOTHING = _Nothing()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +112,7 @@ def _load(source: RuleSource, modules: _Modules) -> Rule:
     path = source.file.path
     module = modules.load(source.name)
     written = _function(module, "pattern", path)
-    pattern = trace_pattern(written, path)
+    pattern = trace_pattern(confined(written), path)
     arity = len(pattern.parameters)
     arguments = trace_arguments(_function(module, "replacement_args", path), arity, path)
     guard = _function(module, "applies", path) if hasattr(module, "applies") else None
@@ -139,6 +166,7 @@ class _Modules:
         module.__file__ = str(file.path)
         module.__package__ = self._package
         module.__dict__["__builtins__"] = self._builtins
+        module.__dict__.update(dict.fromkeys(_ADDED_BY_OTHERS, _NOTHING))
         sys.modules[name] = module
         with ExitStack() as undo:
             undo.callback(sys.modules.pop, name)
