@@ -8,13 +8,14 @@ import signal
 import stat
 import struct
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
-from passnet.bench.isolation import limits
+from passnet.bench.isolation import limits, worker_process
 from passnet.bench.isolation.fork_server import ForkServer
+from passnet.bench.isolation.sandbox import SandboxPlan
 from passnet.bench.isolation.worker_process import (
     Worker,
     WorkerDead,
@@ -26,6 +27,7 @@ from passnet.bench.isolation.worker_process import (
 from passnet.bench.wire import memory
 from passnet.bench.wire.channel import MAX_REPLY_BYTES
 from passnet.bench.wire.requests import BuildProgram
+from passnet.errors import InfrastructureError
 from tests.bench.bench_helpers import LONG, SEED, affine_graph, asked, bits, buffers_for, lend, start_worker
 
 
@@ -269,6 +271,22 @@ def test_stop_and_resume_reach_the_whole_group(worker: Worker) -> None:
     worker.resume()
     assert asked(worker, "ping", LONG)["pid"] == worker.pid
     assert not any(state_of(pid) == "T" for pid in (worker.pid, *pids))
+
+
+@pytest.mark.parametrize(("used_ns", "kind"), [(0, InfrastructureError), (10**9, WorkerDead)])
+def test_a_worker_without_a_processor_is_not_accused(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch, used_ns: int, kind: type[Exception]
+) -> None:
+    """It is ordered to stop and does not, since others use the machine; or it works on."""
+    times = iter([0])
+    worker.options = replace(worker.options, sandbox=SandboxPlan("", "", "", (), gpu=False))
+    monkeypatch.setattr(limits, "at_rest", lambda *group: None)
+    monkeypatch.setattr(limits, "used_ns", lambda *group: next(times, used_ns))
+    monkeypatch.setattr(worker_process, "_STOPS_WITHIN_S", 0.02)
+    monkeypatch.setattr(worker_process, "_GETS_TIME_WITHIN_S", 0.1)
+    with pytest.raises(kind):
+        worker.stop()
+    assert not worker.alive
 
 
 def test_a_stopped_worker_can_be_closed(worker: Worker) -> None:

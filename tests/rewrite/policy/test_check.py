@@ -312,6 +312,22 @@ DODGES = {
     "wrapper_deleted": ("decorator", top("@torch.fx.wrap\ndef g(x): return x\ndel g\n")),
     "builtin_given_by_a_module": ("ambiguous-import", top("import A\nif (x := 0): eval = 1\nk = A.eval")),
     "enumeration_of_items": ("made-class", top("import enum\nbox = [0]\nclass K(enum.Enum): box[0] = 1")),
+    "enumeration_that_forgets_by_type": (
+        "made-class",
+        top("import enum\nclass K(enum.Enum):\n    _ignore_: list = ['A']\n    A = 1"),
+    ),
+    "enumeration_that_forgets_in_a_loop": (
+        "made-class",
+        top("import enum\nclass K(enum.Enum):\n    for _ignore_ in (['A'],): pass\n    A = 1"),
+    ),
+    "enumeration_that_forgets_in_a_value": (
+        "made-class",
+        top("import enum\nclass K(enum.Enum):\n    B = (_ignore_ := ['A'])\n    A = 1"),
+    ),
+    "def_in_a_text": (
+        "kernel-text",
+        top('import triton\n@triton.jit\ndef k(n):\n    """\n    def k(n):\n        print()\n    """\n    pass\n'),
+    ),
     "enumeration_deleted": ("made-class", top("import enum\nclass K(enum.Enum):\n    A = 1\n    del A")),
     "base_before_its_class": ("made-class", top("class K(M): pass\nclass M: pass")),
     "class_called_str": ("made-class", top("class str: pass")),

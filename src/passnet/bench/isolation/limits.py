@@ -128,6 +128,16 @@ def worked_ns(since: Mapping[int, int]) -> int:
     return sum(max(0, ns - before) if ns is not None else 10**9 for ns, before in now)
 
 
+def used_ns(group: int, guardian: int) -> int:
+    """The processor time that the living processes of a group and its descendants used so far."""
+    return sum(_processor_ns(pid) or 0 for pid in members_of(group, guardian))
+
+
+def wait_for_a_processor(group: int, guardian: int) -> bool:
+    """Whether every thread that has not stopped could run, and none is inside a system call that cannot be broken."""
+    return all(_state(pid, thread) in _AT_REST | {"R"} for pid, thread in _members(group, guardian))
+
+
 def members_of(group: int, guardian: int) -> set[int]:
     """All processes of a group and its descendants. `guardian`: as of `at_rest`."""
     return {pid for pid, _ in _members(group, guardian)}

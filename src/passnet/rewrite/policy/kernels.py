@@ -45,6 +45,8 @@ def kernel_texts(view: FileView, level: Level) -> Hits:
 
 def _is_read_alike(function: Function, lines: list[str]) -> bool:
     first = function.decorator_list[0].lineno - 1
+    if sum(line.lstrip().startswith("def ") for line in lines[first : function.end_lineno]) != 1:
+        return False  # the compiler takes the first such line, the interpreter the last one
     text = textwrap.dedent("".join(lines[first : function.end_lineno]))
     beginning = _BEGINNING.search(text)
     if beginning is None or not text.startswith("@"):

@@ -151,14 +151,17 @@ def _has_members(node: ast.ClassDef, view: FileView) -> bool:
     """
     sure = False
     for item in node.body:
-        if not isinstance(item, ast.Assign):
-            continue
-        names = [target.id if isinstance(target, ast.Name) else "_" for target in item.targets]
-        if any(name.startswith("_") for name in names):
+        if isinstance(item, ast.Assign):
+            names = [target.id if isinstance(target, ast.Name) else "_" for target in item.targets]
+            if any(name.startswith("_") for name in names):
+                return False
+            made = isinstance(item.value, ast.Call) and _named(item.value.func, view) == "enum.auto"
+            sure |= made or isinstance(item.value, ast.Constant)
+        elif not isinstance(item, (ast.FunctionDef, ast.Pass)) and not isinstance(
+            getattr(item, "value", 0), ast.Constant
+        ):
             return False
-        made = isinstance(item.value, ast.Call) and _named(item.value.func, view) == "enum.auto"
-        sure |= made or isinstance(item.value, ast.Constant)
-    return sure and not any(isinstance(inner, ast.Delete) for inner in own_nodes(node.body))
+    return sure and not any(isinstance(inner, (ast.AnnAssign, ast.NamedExpr)) for inner in own_nodes(node.body))
 
 
 def _shapes_class(node: ast.AST, dotted: str, view: FileView) -> bool:
