@@ -245,6 +245,8 @@ REFUSED = {
         "mxcsr",
         "#include <immintrin.h>\n" + BODY % "_mm_setcsr(_mm_getcsr() ^ 0x8000); o[0] = _mm_getcsr();",
     ),
+    "flags_written": ("instruction p", BODY % "__builtin_ia32_writeeflags_u64(n);"),
+    "flags_read": ("instruction p", BODY % "o[0] = __builtin_ia32_readeflags_u64();"),
 }
 _LOOP = "for (int64_t i = 0; i < n; ++i) o[i] = std::erf(std::exp(o[i])) + std::pow(o[i], 1.5f);"
 _THROW = 'if (n < 0) throw std::runtime_error("bad " + std::to_string(n) + " rows of many"); o[0] = 1;'
@@ -291,6 +293,8 @@ ACCEPTED = {
     "bool one = std::bitset<8>(n).count() == 1; "
     "o[0] = std::visit([](auto x) { return float(x); }, v) + w.value() + one + std::ratio<1, 2>::den;",
     "plain_c": "#include <cstdlib>\n" + BODY % "float* p = (float*)malloc(4 * n); p[0] = 1; o[0] = p[0]; free(p);",
+    "remainders": "#include <cmath>\n"
+    + BODY % "long double a = n; o[0] = std::fmod(a, 3.0L) + std::remainder(a, 7.0L) + (std::floor(a) < o[1]);",
     "switch": BODY
     % "switch (n) { case 1: o[0] = 4; break; case 2: o[1] = 3; break; case 3: o[2]++; break; case 4: o[3] = 9; "
     "break; case 5: o[0] = 8; break; default: o[1] = o[0]; }",

@@ -20,6 +20,7 @@ from passnet.kernels.policy.source import check_source
 
 _INCLUDE = Path(__file__).parent / "include"
 _SOURCE_NAME = "kernel.cpp"
+_X87 = re.compile(r"(?:^|[:;])\s*f[a-z]\w*(?:[\s;]|$)", re.MULTILINE)  # in the assembly of x86-64
 _EXAMPLE = 'extern "C" void scale(const float* x, float* out, int64_t count) { ... }'
 
 
@@ -139,12 +140,13 @@ def _build(kernel: _Kernel, toolchain: Toolchain, flags: tuple[str, ...], links:
     (work / "kernel.s").write_text(read_only_references(assembly), encoding="utf-8")
     _run(toolchain, ("-c", "kernel.s", "-o", "kernel.o"), work)
     signatures = read_signatures((work / "kernel.o").read_bytes(), kernel.prototypes, kernel.key)
-    wrapped = heap_functions(work / "kernel.o")
-    text = binding.binding_source(kernel.prototypes, signatures, scratch=bool(wrapped))
+    heap, openmp = heap_functions(work / "kernel.o"), openmp_functions(work / "kernel.o")
+    uses = binding.Uses(openmp, heap=bool(heap), x87=_X87.search(assembly) is not None)
+    text = binding.binding_source(kernel.prototypes, signatures, uses)
     (work / "binding.cpp").write_text(text, encoding="utf-8")
     _run(toolchain, (*toolchain.binding_flags(), f"-I{_INCLUDE}", "-c", "binding.cpp", "-o", "binding.o"), work)
     check_object(work / "kernel.o", names_beside(work / "binding.o", kernel.prototypes))
-    wraps = tuple(f"-Wl,--wrap={name}" for name in sorted(wrapped))
+    wraps = tuple(f"-Wl,--wrap={name}" for name in sorted(heap | openmp))
     _run(toolchain, (*links, *wraps, "binding.o", "kernel.o", "-o", "kernel.so"), work)
     return work / "kernel.so"
 
@@ -160,12 +162,25 @@ def names_beside(path: Path, prototypes: Sequence[Prototype]) -> frozenset[str]:
 
 def heap_functions(path: Path) -> frozenset[str]:
     """The names that include/scratch.h replaces, if an object uses one of them: those of the heap. Else nothing."""
+    offered = _replaced_in("scratch.h")
+    return offered if _called(path) & offered else frozenset()
+
+
+def openmp_functions(path: Path) -> frozenset[str]:
+    """The names of libgomp that an object uses, with those that include/regions.h always replaces. Else nothing."""
+    used = frozenset(name for name in _called(path) if re.fullmatch(r"GOMP_[a-z_]+", name))
+    return used | _replaced_in("regions.h") if used else used
+
+
+def _called(path: Path) -> frozenset[str]:
     try:
-        used = {symbol.name for symbol in read_elf(path).undefined}
+        return frozenset(symbol.name for symbol in read_elf(path).undefined)
     except UnreadableObject:
         return frozenset()  # Another kind of system. Its linker cannot redirect calls.
-    offered = frozenset(re.findall(r"\b__wrap_(\w+)[(;]", (_INCLUDE / "scratch.h").read_text(encoding="utf-8")))
-    return offered if used & offered else frozenset()
+
+
+def _replaced_in(header: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\b__wrap_(\w+)[(;]", (_INCLUDE / header).read_text(encoding="utf-8")))
 
 
 def build_trusted(text: str, *, computes: bool = False) -> Path:

@@ -36,7 +36,7 @@ def test_what_a_compiler_writes_is_accepted() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["movntps", "vmovntdq", "prefetchnta", "sfence", "pause", "xorl", "movd", "xchgl", "testl"]
+    "name", ["movntps", "vmovntdq", "prefetchnta", "sfence", "pause", "xorl", "movd", "xchgl", "testl", "sahf", "stc"]
 )
 def test_stores_past_the_caches_and_hints_are_accepted(name: str) -> None:
     check_assembly(f"{PLAIN}\t{name}\t%xmm0, (%rdi)\n")
@@ -51,6 +51,12 @@ def test_stores_past_the_caches_and_hints_are_accepted(name: str) -> None:
         "\txbegin\t.L2",
         "\txgetbv",
         "\tmwaitx",
+        "\tpushfq",
+        "\tpopfq",
+        "\tpopf",
+        "\tstd",
+        "\tcld",
+        "\tstac",
         "\tdc\tcivac, x0",
         "\tmovq %rdi, %rax; syscall; ret",
         "who: movq %rdi, %rax; syscall; l1:",

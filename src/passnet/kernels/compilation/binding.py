@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import operator
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -28,6 +29,10 @@ _DTYPES: dict[str, torch.dtype] = {
     "bool": torch.bool,
 }
 
+# In libgomp. What locks has definitions of its own in include/regions.h. The last one frees what a region had.
+_ANYWHERE = ("GOMP_parallel", "GOMP_barrier", "GOMP_taskgroup_reduction_unregister")
+_LOCKS = ("GOMP_critical_start", "GOMP_critical_end", "GOMP_atomic_start", "GOMP_atomic_end")
+
 _ALIASES = {
     "int": "int32_t",
     "long": "int64_t",
@@ -40,11 +45,34 @@ _ALIASES = {
 }
 
 
-def binding_source(prototypes: Sequence[Prototype], signatures: Sequence[Signature], *, scratch: bool) -> str:
+@dataclass(frozen=True)
+class Uses:
+    """What an author's object uses, so that its binding must bound it: libgomp's functions, the heap, the x87 unit."""
+
+    openmp: frozenset[str] = frozenset()
+    heap: bool = False
+    x87: bool = False
+
+    @property
+    def headers(self) -> str:
+        """The lines of C++ that say so to include/binding.h."""
+        named = {"PASSNET_OPENMP": self.openmp, "PASSNET_SCRATCH": self.heap, "PASSNET_X87": self.x87}
+        return "\n".join([*(f"#define {name} 1" for name, used in named.items() if used), '#include "binding.h"'])
+
+    @property
+    def functions(self) -> str:
+        """Definitions for libgomp's functions. Those of `_ANYWHERE` work anywhere, the others in a region only."""
+        return "\n".join(
+            f"PASSNET_OPENMP_FUNCTION({name}, {int(name.startswith(_ANYWHERE))})"
+            for name in sorted(self.openmp)
+            if not name.startswith(_LOCKS)
+        )
+
+
+def binding_source(prototypes: Sequence[Prototype], signatures: Sequence[Signature], uses: Uses) -> str:
     """C++ that makes two Python callables of each function. It is compiled apart from the author's source.
 
     The first callables, in order, take tensors and check them. The second ones take addresses and check nothing.
-    scratch: with the heap of include/scratch.h.
     """
     declared = "\n".join(
         f'extern "C" {signature.returns} kernel_{index}({", ".join(signature.parameters)}) '
@@ -62,9 +90,9 @@ def binding_source(prototypes: Sequence[Prototype], signatures: Sequence[Signatu
         for kind in ("call", "replay")
         for index, prototype in enumerate(prototypes)
     )
-    return f"""{"#define PASSNET_SCRATCH 1" if scratch else ""}
-#include "binding.h"
+    return f"""{uses.headers}
 #include "exports.h"
+{uses.functions}
 namespace passnet_binding {{
 {declared}
 {calls}

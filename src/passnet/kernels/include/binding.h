@@ -11,6 +11,9 @@
 #ifdef PASSNET_SCRATCH
 #include "scratch.h"
 #endif
+#ifdef PASSNET_OPENMP
+#include "regions.h"
+#endif
 
 namespace passnet_binding {
 
@@ -122,13 +125,32 @@ template <int... I> struct Indices {};
 template <int N, int... I> struct Count : Count<N - 1, N - 1, I...> {};
 template <int... I> struct Count<0, I...> { using type = Indices<I...>; };
 
+// What the author's call may not leave behind. `enter` gives what `leave` asks for; `leave` gives the reason why the call
+// fails, or a null pointer.
+inline int enter() {
 #ifdef PASSNET_SCRATCH
-inline void enter() { passnet_scratch::enter(); }
-inline bool leave() { return passnet_scratch::leave(); }
-#else
-inline void enter() {}
-inline bool leave() { return false; }
+  passnet_scratch::enter();
 #endif
+#ifdef PASSNET_OPENMP
+  return passnet_regions::enter();
+#else
+  return 0;
+#endif
+}
+
+inline const char* leave([[maybe_unused]] int level) {
+  const char* reason = nullptr;
+#if defined(PASSNET_X87) && defined(__x86_64__)
+  __asm__ volatile("fninit");  // empties the unit's registers and clears its flags
+#endif
+#ifdef PASSNET_OPENMP
+  reason = passnet_regions::leave(level);
+#endif
+#ifdef PASSNET_SCRATCH
+  if (passnet_scratch::leave()) reason = "it left memory of the heap behind; free what a call takes";
+#endif
+  return reason;
+}
 
 template <class R, class F, class... V> Object* run(F function, V... values) {
   if (skipped >= 0) {
@@ -146,11 +168,11 @@ template <class R, class F, class... V> Object* run(F function, V... values) {
   }
 }
 
-// One call of the author's function, after which nothing of the heap is the author's any more.
+// One call of the author's function, after which nothing of the heap and of OpenMP is the author's any more.
 template <class R, class F, class... V> Object* bounded(F function, long index, Object* const* args, long count, V... values) {
   Object* answer = nullptr;
   bool thrown = true;
-  enter();
+  const int level = enter();
   try {
     answer = run<R>(function, values...);
     thrown = false;
@@ -161,9 +183,10 @@ template <class R, class F, class... V> Object* bounded(F function, long index, 
   } catch (...) {
     answer = explain(index, args, count, "a C++ exception");
   }
-  if (!leave() || thrown) return answer;
+  const char* reason = leave(level);
+  if (!reason || thrown) return answer;
   Py_DecRef(answer);
-  return explain(index, args, count, "it left memory of the heap behind; free what a call takes");
+  return explain(index, args, count, reason);
 }
 
 template <class R, class... A, int... I>

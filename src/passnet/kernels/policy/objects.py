@@ -33,13 +33,16 @@ def _row(pattern: str, why: str) -> ObjectRule:
 # --- instructions -----------------------------------------------------------------------------------------------
 
 # x86-64 and AArch64. All other instructions compute on registers and memory, or move these. So do hints and stores past
-# the caches (`prefetch`, `movnt`, `sfence`): kernels of large outputs use them. `pause` does nothing.
+# the caches (`prefetch`, `movnt`, `sfence`): kernels of large outputs use them. `pause` does nothing. Compilers write
+# `lahf`, `sahf` and `fnstsw` for comparisons of long double: the first two move what every sum changes, and the
+# binding clears the x87 unit after a call.
 _INSTRUCTIONS = (
     _row(r"syscall|sysenter|int[13o]?|vm(?:m?call|func)|encl[suv]|svc|hvc|smc", "a kernel may not call the system"),
     _row(r"rdtscp?|rdpmc|rdpru|rdpid|u(?:monitor|mwait)|tpause", "a kernel needs no clock"),
     _row(r"rdrand\w?|rdseed\w?", "a kernel's results must follow from its arguments"),
     _row(r"(?:rd|wr)(?:fs|gs)base\w?|(?:rd|wr)pkru|(?:rd|wr)ssp\w?|mrs|msr|sysl?", "a register that outlives the call"),
     _row(r"v?(?:ld|st)mxcsr|f(?:ld|n?st)env|f(?:rstor|n?save|n?clex)|emms|femms", "a register that outlives the call"),
+    _row(r"(?:push|pop)f[wlqd]?|std|cld|stac|clac", "a register that outlives the call"),
     _row(r"fx(?:save|rstor)\w*|xsave\w*|xrstor\w*|xsetbv", "a register that outlives the call"),
     _row(r"clflush(?:opt)?|clwb|cldemote|clzero|movdir\w+|enqcmds?|dc|ic", "the caches are not the kernel's alone"),
     _row(r"x(?:begin|end|abort|test|susldtrk|resldtrk)|t(?:start|commit|cancel|test)", "a kernel has no transactions"),

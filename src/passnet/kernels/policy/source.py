@@ -81,6 +81,17 @@ _PRAGMAS = re.compile(
     r"|GCC\s+(?:unroll|ivdep|novector|optimize|target|(?:push|pop|reset)_options|diagnostic|visibility)"
     r"|clang\s+(?:loop|fp|diagnostic|unroll)"
 )
+# What `optimize` may ask for, as a pragma or an attribute. Other options change what code means: where exceptions go,
+# what is instrumented.
+_OPTION = (
+    r"(?:(?:-?O)?(?:[0-3sgz]|fast)|(?:-f)?(?:no-)?(?:unroll-(?:all-)?loops|tree-[a-z-]+|ipa-[a-z-]+|fast-math"
+    r"|finite-math-only|math-errno|trapping-math|signed-zeros|associative-math|reciprocal-math|rounding-math"
+    r"|unsafe-math-optimizations|signaling-nans|peel-loops|split-loops|unswitch-loops|inline(?:-small)?-functions"
+    r"|strict-aliasing|prefetch-loop-arrays|omit-frame-pointer|gcse|schedule-insns2?"
+    r"|(?:vect|simd)-cost-model=[a-z-]+|fp-contract=[a-z]+))"
+)
+_OPTIONS = re.compile(rf'\(?\s*(?:[0-3]|"{_OPTION}(?:,{_OPTION})*"|[\s,])*\)?')
+_OPTIMIZE = re.compile(r"(?:#\s*pragma\s+GCC\s+optimize(.*)|\b(?:__)?optimize(?:__)?\s*\(([\s(]*[^()]*))")
 _ASSEMBLY = re.compile(r"\b(?:asm|__asm|__asm__)\b")
 
 
@@ -118,6 +129,14 @@ def _pragmas(text: str) -> Hits:
             yield _line(text, match.start()), match.group().strip()[:60]
 
 
+def _options(text: str) -> Hits:
+    for match in _OPTIMIZE.finditer(text):
+        pragma, attribute = match.groups()
+        asked = pragma if attribute is None else attribute
+        if (attribute is None or '"' in asked) and not _OPTIONS.fullmatch(asked.strip()):
+            yield _line(text, match.start()), match.group().strip()[:60]
+
+
 def _callers(text: str) -> Hits:
     for match in _CALLERS.finditer(text):
         yield _line(text, match.start()), match.group()
@@ -127,6 +146,7 @@ RULES: tuple[SourceRule, ...] = (
     SourceRule("directive", "directives must have the plain form, so that the check can read them", _directives),
     SourceRule("include", "a kernel needs mathematics and containers", _includes, with_texts=True),
     SourceRule("pragma", "pragmas are for loops, threads and warnings; symbols keep their names", _pragmas),
+    SourceRule("options", "a kernel's exceptions and regions stay what they are", _options, ("C++",), with_texts=True),
     SourceRule("caller", "a kernel's results must not follow from where it is called", _callers, ("C++",)),
     SourceRule("reserved", "the name belongs to the compiler", _reserved, with_texts=True),
     SourceRule("assembly", "assembly can do more than the compiler allows", _assembly, ("C++",)),
