@@ -95,6 +95,8 @@ def draw_of(graph: Graph) -> list[InputSource]:
         (((32, 16), (16, 16)), ("a = torch.nn.functional.linear(x, y)", "b = a.t()", "z = a @ b"), {0: 1}),
         (((32, 16), (24, 16)), ("z = torch.nn.functional.linear(x, y)",), {}),
         (((32, 16), (32, 16)), ("z = x * y",), {}),
+        (((32, 16), ()), ("a = y.exp()", "b = a.reshape(1)", "z = x * b"), {}),
+        (((32,), (32,)), ("z = torch.dot(x, y)",), {0: 1, 1: 1}),
     ],
 )  # fmt: skip
 def test_products_of_data_are_found(

@@ -93,7 +93,7 @@ def _of_equation(equation: str, refs: Sequence[int]) -> Iterator[tuple[int, int]
 def _after(op: Op, dims: _Dims, before: _Shape, after: _Shape) -> _Dims:
     """Which dimensions of an input those of a result are. Other operations keep them where they keep the shape, or else
     the last one alone where they keep its size. Others are 0."""
-    if dims is None or before is None or len(dims) != len(before):
+    if not dims or not before or not after or len(dims) != len(before):
         return None
     name, rank = plain_name(op), len(dims)
     if name in _TURNED or (name == "getattr" and op.args[1:] and op.args[1] in _TURNED):
@@ -101,7 +101,7 @@ def _after(op: Op, dims: _Dims, before: _Shape, after: _Shape) -> _Dims:
     if name in _SWAPPING | {"permute"}:
         order = _order(name, _integers(op), rank)
         return tuple(dims[at] for at in order) if order is not None else None
-    if after is None or not after or before[-1] != after[-1]:
+    if before[-1] != after[-1]:
         return None
     return dims if before == after else (*(0 for _ in after[1:]), dims[-1])
 
