@@ -54,6 +54,15 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"x": (256, 256), "y": (256, 256)},
     ),
+    "contrasted": (
+        "x, y, partners",
+        (
+            "a = torch.nn.functional.normalize(x, p = 2.0, dim = -1)",
+            "b = torch.nn.functional.normalize(y, p = 2.0, dim = -1)", "c = b.t()", "s = torch.matmul(a, c)",
+            "z = s / 0.5", "out = torch.nn.functional.cross_entropy(z, partners)", "return (out,)",
+        ),
+        {"x": (1024, 128), "y": (1024, 128), "partners": (1024,)},
+    ),
     "moved_distances": (
         "x, step, y",
         (
@@ -250,6 +259,7 @@ BOUNDS: dict[str, dict[str, float]] = {
     "least": {"mean": -2.0, "std": 0.25},
     "most": {"mean": 2.0, "std": 0.25},
     "seen": {"min_val": 1, "max_val": 1},
+    "partners": {"min_val": 0, "max_val": 1023},
     "worded": {"min_val": 4, "max_val": 947},
     "anchor": {"mean": 100.0, "std": 80.0, "min_val": 10.0, "max_val": 373.0},
 }
@@ -258,5 +268,5 @@ DTYPES = {"box_scores": "bfloat16", "half_norm": "float16", "words_of_one_size":
 KINDS = {
     **{"grey": "uint8", "grey_frames": "uint8", "classes": "int64", "positions": "int64", "place_ids": "int64"},
     **{"prompt_ids": "int64", "signature": "int64", "other_signature": "int64"},
-    **{"seen": "int64", "worded": "int64"},
+    **{"seen": "int64", "worded": "int64", "partners": "int64"},
 }

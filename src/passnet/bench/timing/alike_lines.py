@@ -67,8 +67,8 @@ def _shared(graph: Graph, usual: Sources) -> dict[int, InputSource]:
     for indices in of_one_kind(graph, usual):
         table = min((usual[index] for index in indices), key=lambda source: ends_of(source)[1])
         for index in indices:
-            own = table if _fits(graph.specs[index], usual[index], table) else usual[index]
-            made[index] = _ordered(_without_the_common(graph.specs[index], own))
+            own = table if fits(graph.specs[index], usual[index], table) else usual[index]
+            made[index] = in_sorted_order(_without_the_common(graph.specs[index], own))
     return made
 
 
@@ -105,7 +105,7 @@ def ends_of(source: InputSource) -> tuple[float, float]:
     return float(values.min()), float(values.max())
 
 
-def _fits(spec: TensorSpec, own: InputSource, other: InputSource) -> bool:
+def fits(spec: TensorSpec, own: InputSource, other: InputSource) -> bool:
     """Whether an input may hold the numbers of another one's table."""
     low, high = ends_of(other)
     least, most = spec.min_val, spec.max_val
@@ -114,7 +114,7 @@ def _fits(spec: TensorSpec, own: InputSource, other: InputSource) -> bool:
     return (least is None or least <= low) and (most is None or high <= most)
 
 
-def _ordered(source: InputSource) -> InputSource:
+def in_sorted_order(source: InputSource) -> InputSource:
     """A source whose table is sorted, so that larger random words give larger elements."""
     if source.kind is not DrawKind.PICK:
         return source

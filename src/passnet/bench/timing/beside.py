@@ -27,6 +27,7 @@ from passnet.bench.timing.level_blocks import level_blocks
 from passnet.bench.timing.lone_columns import lone_columns
 from passnet.bench.timing.moved_inputs import moved_inputs
 from passnet.bench.timing.near_resolution import near_resolution
+from passnet.bench.timing.near_rows import near_rows
 from passnet.bench.timing.not_finite import not_finite
 from passnet.bench.timing.odd_runs import odd_runs
 from passnet.bench.timing.one_large import one_large
@@ -192,7 +193,7 @@ class Beside:
         made += careful.parts(graph, backgrounds(), rng) if "dominated" in names else []
         made += odd_runs(graph, backgrounds(), rng)
         made += alike_lines(graph, backgrounds(), rng)
-        made += related_rows(graph, next(backgrounds()), rng)
+        made += related_rows(graph, next(backgrounds()), rng) + near_rows(graph, backgrounds(), rng)
         made += cancelling_levels(graph, backgrounds(), rng)
         made += other_calls(graph, next(in_turn(usual, turns)), rng)
         made += beyond_bounds(graph, backgrounds(), rng)

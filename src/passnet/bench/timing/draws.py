@@ -311,7 +311,7 @@ class SecretInputs:
                 odd = next((n for n, each in enumerate(draws) if each[number] is source.odd), None)
                 at = (source.at.inner, source.at.size, source.at.most) if source.at else None
                 sizes = (source.sizes.inner, source.sizes.least, source.sizes.span) if source.sizes else None
-                lines = (source.lines.length, source.lines.apart) if source.lines else None
+                lines = dataclasses.astuple(source.lines) if source.lines else None
                 related = dataclasses.astuple(source.related) if source.related else None
                 runs = dataclasses.astuple(source.runs) if source.runs else None
                 how = (structure, source.held, odd, at, sizes, lines, related, runs)

@@ -79,6 +79,8 @@ class _Input(ctypes.Structure):
         ("numbers", ctypes.c_uint32),
         ("line", ctypes.c_int64),
         ("apart", ctypes.c_int64),
+        ("share", ctypes.c_uint32),
+        ("noise", ctypes.c_uint32),
         ("parts", ctypes.c_int64),
         ("height", ctypes.c_int64),
         ("related", ctypes.c_int64),
@@ -171,10 +173,15 @@ class AlikeLines:
     fall, if the table is sorted, and the elements of some come again after a few. With `apart` 0: matrices of so many
     rows and columns, some of them symmetric. `RISES`: all lines rise through a sorted table. `RISES_FROM_FIRST`: each
     begins with its first value.
+
+    `share`: so many lines, from 0 to below 1, are near one line instead, which inputs have in common. All others are
+    as they are drawn. `noise`: how much of a near line's numbers is drawn, as a share of the way to these.
     """
 
     length: int
     apart: int
+    share: float = 0.0
+    noise: float = 0.0
 
 
 # An input that takes no part in sums.
@@ -233,7 +240,7 @@ class Filled:
             int(self.kind), out.element_size() // halves, self.entries, self.number, row.uneven,
             int(odd.kind), odd.entries, odd.table.data_ptr(), at.inner * halves, at.size, at.most,
             sizes.inner * halves, sizes.least, sizes.span, int(BLENDS.get(numbers, DrawKind.COPY)),
-            lines.length, lines.apart, halves, row.height,
+            lines.length, lines.apart, int(lines.share * (1 << 32)), int(lines.noise * (1 << 16)), halves, row.height,
             related.length * halves, related.block, related.unit, related.centre or 0.0, related.centre is not None,
             related.role, runs.length * halves, runs.height, runs.meets,
         )  # fmt: skip

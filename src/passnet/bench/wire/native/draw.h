@@ -42,7 +42,9 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 // Of others the elements rise or fall, if the table is sorted, or come again after some. With `apart` 0, the input holds
 // matrices of `line` rows and columns, and the last one and half of the others are symmetric. Lines are of numbers of
 // `parts` elements. With `apart` below 0 all lines rise, each with a bend of its own, and no two neighbours are as near as
-// rounding could turn round. FROM_FIRST: each begins with the table's first value.
+// rounding could turn round. FROM_FIRST: each begins with the table's first value. Where `share` is not zero, that share of
+// 2^32 of the lines is near one centre instead, which is the same in all inputs of lines of one length, and all others are
+// as they are drawn. Of 2^16, `noise` is the share of what is drawn for a near line in its elements.
 //
 // Where `related` is not zero, some rows of so many elements are those of the same number in other inputs, opposite to
 // these, multiples of them, or the sum of two of them. Some `block`s of rows are related as one row. `unit`: the multiple.
@@ -72,6 +74,8 @@ struct Input {
     uint32_t numbers;
     int64_t line;
     int64_t apart;
+    uint32_t share;
+    uint32_t noise;
     int64_t parts;
     int64_t height;
     int64_t related;
@@ -138,6 +142,20 @@ PASSNET_FUNCTION uint32_t rising_word(const Input& in, Mix mix, int64_t i) {
     return (uint32_t)(at + arch * (bend / 4 * 3) / (1ll << 30));
 }
 
+// The word of an element at a place of a line: `drawn`, or one near the centre's. In half of the calls near lines are
+// scattered, in the others they are neighbours.
+PASSNET_FUNCTION uint32_t near_word(const Input& in, Mixes mixes, int64_t number, int64_t place, uint32_t drawn) {
+    if (chance(0x30000000u, mixes.shared) & 1u) {
+        if (chance(~(uint32_t)number, mixes.own) >= in.share) return drawn;
+    } else {
+        const uint64_t lines = (uint64_t)(in.count / in.parts / in.line);
+        const uint64_t begin = ((uint64_t)chance(0x30000001u, mixes.own) * lines) >> 32;
+        if (((uint64_t)number + lines - begin) % lines > (in.share * lines) >> 32) return drawn;
+    }
+    const int64_t centre = chance((uint32_t)place, mixes.shared);
+    return (uint32_t)(centre + ((int64_t)drawn - centre) * (int64_t)in.noise / 65536);
+}
+
 // The random word from which an element follows. `i`, `count`: of numbers, which have several elements each.
 PASSNET_FUNCTION uint32_t word_of(const Input& in, Mixes mixes, int64_t element) {
     if (!in.line) return chance((uint32_t)element, mixes.own);
@@ -149,6 +167,7 @@ PASSNET_FUNCTION uint32_t word_of(const Input& in, Mixes mixes, int64_t element)
         return chance((uint32_t)((turned ? begin + column * in.line + row : i) * in.parts + part), mixes.own);
     }
     const int64_t place = i / in.apart % in.line, number = i / (in.apart * in.line) * in.apart + i % in.apart;
+    if (in.share) return near_word(in, mixes, number, place * in.parts + part, chance((uint32_t)element, mixes.own));
     const uint32_t how = chance(~(uint32_t)number, mixes.shared) % (count < FEW_LINES * in.line ? PERIODIC : LINES);
     if (how < OF_OTHERS) return chance((uint32_t)((number * in.line + place) * in.parts + part), mixes.shared);
     if (how < ALL_ONE) return chance((uint32_t)(place * in.parts + part), mixes.shared);

@@ -1,0 +1,66 @@
+"""Careful draws in which a secret share of rows lies near one row, and all others are as usual.
+
+Rows that are drawn by themselves are nearly orthogonal, at every size. So the mean and the variance of the products of
+all pairs of rows tell what follows from these, and a form that computes no more is right. Where all rows are alike, one
+of them tells so. These draws are for graphs in which rows of data are multiplied with each other, see `paired_rows`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+from passnet.bench.timing.alike_lines import fits, in_sorted_order, of_one_kind
+from passnet.bench.wire.generator import AlikeLines
+from passnet.graph.values.paired_rows import paired_rows
+
+if TYPE_CHECKING:
+    from passnet.bench.timing.input_source import InputSource
+    from passnet.graph import Graph
+
+Sources = Sequence["InputSource"]
+# The shares of near rows in each draw, in what is multiplied first and in what by. A look at some rows sees none of few
+# ones, yet many in the other input are near these. Fewer change a mean by less than its room on a hard draw.
+_FEW, _SOME, _MANY = (0.025, 0.04), (0.055, 0.07), (0.1, 0.2)
+_SHARES = ((_FEW, _MANY), (_SOME, _FEW), (_SOME, _SOME))
+# How much of the way from the centre to what is drawn a near row lies, at most.
+_MOST_NOISE = 0.125
+# So many rows of an input are near at least, as far as chance tells. But not more than this share.
+_LEAST_ROWS, _MOST = 2, 0.5
+
+
+def near_rows(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[InputSource]]:
+    """The draws. None where no rows of data are multiplied with each other.
+
+    Inputs that are drawn freely share a table in them, if they may. So what is near in one is near in the next.
+    """
+    made, paired = [], paired_rows(graph)
+    for ranges in _SHARES if paired else ():
+        base = next(usual)
+        row, noise = list(base), rng.uniform(0.0, _MOST_NOISE)
+        first, others = (math.exp(rng.uniform(*map(math.log, ends))) for ends in ranges)
+        shares = dict.fromkeys(paired, others) | {next(iter(paired)): first}
+        for index, source in _tables(graph, base, paired, rng).items():
+            shape, dim = graph.specs[index].shape, paired[index]
+            if dim <= len(shape) and shape[-dim] > 1:
+                share = min(max(shares[index], _LEAST_ROWS * shape[-dim] / math.prod(shape)), _MOST)
+                lines = AlikeLines(shape[-dim], math.prod(shape[len(shape) - dim + 1 :]), share, noise)
+                row[index] = replace(source, lines=lines)
+        if any(each is not other for each, other in zip(row, base, strict=True)):
+            made.append(row)
+    return made
+
+
+def _tables(graph: Graph, usual: Sources, paired: Mapping[int, int], rng: Random) -> dict[int, InputSource]:
+    """The tables of these inputs: that of one of their kind, where they may hold its numbers."""
+    made = {}
+    for indices in of_one_kind(graph, usual):
+        some = [index for index in indices if index in paired]
+        for table in rng.sample([usual[index] for index in some], min(1, len(some))):
+            for index in some:
+                own = usual[index]
+                made[index] = in_sorted_order(table if fits(graph.specs[index], own, table) else own)
+    return made

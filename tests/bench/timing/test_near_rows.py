@@ -1,0 +1,107 @@
+"""The careful draws in which a share of rows is near one row, for graphs that multiply rows of data with each other."""
+
+from __future__ import annotations
+
+from itertools import repeat
+from random import Random
+
+import pytest
+import torch
+
+from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.input_source import InputSource
+from passnet.bench.timing.near_rows import near_rows
+from passnet.graph import Graph
+from passnet.graph.values.paired_rows import paired_rows
+from tests.graph.graph_helpers import graph_of, spec
+
+_SCORES = ("a = y.transpose(-2, -1)", "z = torch.matmul(x, a)", "return (z,)")
+
+
+def drawn(graph: Graph, seed: int = 3, calls: int = 1) -> list[list[list[torch.Tensor]]]:
+    """Some calls of each draw."""
+    given = SecretInputs.draw(graph, "cpu", seed, ["normal"], hard=0)
+    usual = len(given.draws)
+    given.draws += near_rows(graph, repeat(given.draws[0]), Random(seed))
+    draws = range(usual, len(given.draws))
+    return [[[each.clone() for each in given.values(given.key(draw))] for _ in range(calls)] for draw in draws]
+
+
+def near(rows: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
+    """Which rows have a cosine above 0.8 with several of the others."""
+    one, other = (torch.nn.functional.normalize(each.double().flatten(0, -2), dim=-1) for each in (rows, others))
+    return (one @ other.T > 0.8).sum(-1) > 3
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+def test_a_share_of_rows_is_near_one_in_both(dtype: str) -> None:
+    graph = graph_of([spec("x", 2048, 64, dtype=dtype), spec("y", 2048, 64, dtype=dtype)], *_SCORES)
+    shares = [[float(near(*pair).double().mean()) for pair in ((x, y), (y, x))] for ((x, y),) in drawn(graph)]
+    ends = [((0.01, 0.06), (0.06, 0.25)), ((0.03, 0.1), (0.01, 0.06)), ((0.03, 0.1), (0.03, 0.1))]
+    for found, expected in zip(shares, ends, strict=True):
+        assert all(low < share < high for share, (low, high) in zip(found, expected, strict=True)), shares
+
+
+def test_others_are_as_usual_and_places_are_scattered_or_neighbours() -> None:
+    graph = graph_of([spec("x", 512, 64), spec("y", 2048, 64)], *_SCORES)
+    runs = set()
+    for x, y in drawn(graph, calls=8)[2]:
+        found, rest = near(y, x), y[~near(y, x)]
+        cosines = torch.nn.functional.normalize(rest.double(), dim=-1)
+        assert float((cosines @ cosines.T).fill_diagonal_(0).abs().max()) < 0.8
+        # Neighbours may go round the end.
+        ends = int((found != found.roll(1)).sum())
+        runs.add(ends == 2)
+        assert ends == 2 or ends > 50
+        assert 0.5 < float(rest.std()) < 2
+    assert runs == {True, False}
+
+
+def test_columns_are_near_where_columns_are_multiplied() -> None:
+    graph = graph_of([spec("x", 4, 256, 48), spec("y", 4, 48, 256)], "z = x @ y", "return (z,)")
+    assert paired_rows(graph) == {0: 1, 1: 2}
+    ((x, y),) = drawn(graph)[2]
+    assert 0.02 < float(near(x, y.mT).double().mean()) < 0.12
+
+
+def test_what_may_be_near_is_so_among_few_rows_and_complex_ones() -> None:
+    few = graph_of([spec("x", 8, 64), spec("y", 8, 64)], *_SCORES)
+    made = near_rows(few, repeat(draw_of(few)), Random(1))
+    assert {source.lines.share for row in made for source in row if source.lines is not None} == {0.25}
+    specs = [spec("x", 1024, 32, dtype="complex64"), spec("y", 1024, 32, dtype="complex64")]
+    ((x, y),) = drawn(graph_of(specs, *_SCORES))[0]
+    x, y = (torch.view_as_real(each).flatten(1) for each in (x, y))
+    assert 0.06 < float(near(y, x).double().mean()) < 0.25
+
+
+def draw_of(graph: Graph) -> list[InputSource]:
+    return SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0).draws[0]
+
+
+@pytest.mark.parametrize(
+    ("shapes", "body", "expected"),
+    [
+        (((32, 16), (24, 16)), ("a = y.t()", "z = x @ a"), {0: 1, 1: 1}),
+        (((32, 16), (16, 24)), ("z = torch.mm(x, y)",), {0: 1, 1: 2}),
+        (((16, 32), (16, 24)), ("a = x.T", "z = torch.mm(a, y)",), {0: 2, 1: 2}),
+        (((32, 16), (24, 16)), ("a = torch.nn.functional.normalize(x)", "z = torch.cdist(a, y)"), {0: 1, 1: 1}),
+        (((2, 16, 8), (2, 16, 8)), ("z = torch.einsum('bdi,bdj->bij', x, y)",), {0: 2, 1: 2}),
+        (((2, 8, 4, 16), (2, 8, 4, 16)),
+         ("a = x.transpose(1, 2)", "b = y.permute(0, 2, 3, 1)", "z = torch.matmul(a, b)"), {0: 1, 1: 1}),
+        (((4, 16, 8), (32, 16)), ("a = x.permute(0, 2, 1)", "b = a.reshape(-1, 16)", "c = y.t()", "z = b @ c"),
+         {0: 2, 1: 1}),
+        (((4, 8, 16), (4, 8, 16)), ("z = torch.nn.functional.scaled_dot_product_attention(x, y, y)",), {0: 1, 1: 1}),
+        (((32, 16), (24, 16)), ("a = x.unsqueeze(1)", "b = y.unsqueeze(0)", "z = a - b"), {0: 1, 1: 1}),
+        (((32, 16), (16, 16)), ("a = torch.nn.functional.linear(x, y)", "b = a.t()", "z = a @ b"), {0: 1}),
+        (((32, 16), (24, 16)), ("z = torch.nn.functional.linear(x, y)",), {}),
+        (((32, 16), (32, 16)), ("z = x * y",), {}),
+        (((32, 16), ()), ("a = y.exp()", "b = a.reshape(1)", "z = x * b"), {}),
+        (((32,), (32,)), ("z = torch.dot(x, y)",), {0: 1, 1: 1}),
+    ],
+)  # fmt: skip
+def test_products_of_data_are_found(
+    shapes: tuple[tuple[int, ...], ...], body: tuple[str, ...], expected: dict[int, int]
+) -> None:
+    graph = graph_of([spec(name, *shape) for name, shape in zip("xy", shapes, strict=True)], *body, "return (z,)")
+    assert paired_rows(graph) == expected
+    assert len(near_rows(graph, repeat(draw_of(graph)), Random(3))) == (3 if expected else 0)
