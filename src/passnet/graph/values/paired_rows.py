@@ -14,13 +14,13 @@ from passnet.graph.values.constants import constants
 from passnet.graph.values.indexing import known_forms
 from passnet.graph.values.inputs import hardened
 from passnet.graph.values.writes import renewed
-from passnet.op_classes import ATTENTION, word_set
+from passnet.op_classes import ATTENTION, GEMMS, word_set
 
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
 
 # Products of rows by columns, where the first operand of some is added to the product, and of rows by rows.
-_BY_COLUMNS = word_set("matmul mm bmm baddbmm addbmm addmm")
+_BY_COLUMNS = GEMMS | word_set("matmul addbmm")
 _ADDING = word_set("baddbmm addbmm addmm")
 _BY_ROWS = word_set("inner dot vdot cdist linear")
 # Where all pairs of two broadcast operands are formed: so many dimensions at least, of which the last holds a row.
