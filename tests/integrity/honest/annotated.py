@@ -1,4 +1,4 @@
-"""Annotations, a dataclass, an enumeration and a helper class.
+"""Annotations, a dataclass, constants and a helper class.
 
 Graph: scale_gelu
 Level: strict
@@ -6,7 +6,6 @@ Level: strict
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,14 +15,12 @@ from base import pattern, replacement_args
 from kernel import library
 
 
-class Order(enum.Enum):
-    ROWS = 0
-    COLUMNS = 1
+ROWS, COLUMNS = "rows", "columns"
 
 
 @dataclass(frozen=True)
 class Plan:
-    order: Order
+    order: str
     sizes: Sequence[int]
 
     @property
@@ -34,7 +31,7 @@ class Plan:
         return total
 
 
-WANTED: Final = Order.ROWS
+WANTED: Final = ROWS
 
 
 def plan_for(x: torch.Tensor) -> Plan:

@@ -139,7 +139,7 @@ def test_the_plan_tells_what_is_launched():
     made = frozen(wrappers.two_kernels, X, W)
     assert [step.name for step in made.plan.launches] == ["scale", "add_to"]
     assert all(isinstance(step, HostCall) for step in made.plan.launches)
-    assert "def two_kernels(a0, a1):" in made.source
+    assert "def guarded(a0, a1):" in made.source
 
 
 @pytest.mark.parametrize(

@@ -273,7 +273,6 @@ DODGES = {
     "builtins_of_the_set": ("dunder", top("from .A import __builtins__ as room")),
     "dunder_of_a_library": ("dunder", top("from math import __loader__ as k")),
     "name_that_no_text_binds": ("import", top("from A import somewhere as k")),
-    "enumeration_as_a_value": ("made-class", top("import enum\nE = enum.Enum")),
     "base_by_parameter": ("made-class", top("class K: pass\ndef make(K):\n    class M(K): pass")),
     "base_by_loop": ("made-class", top("class K: pass\ndef make(x):\n    for K in x:\n        class M(K): pass")),
     "own_super": ("dunder", top("def super(): pass\nclass K:\n    def __init__(self): super().__init__(1)")),
@@ -304,24 +303,10 @@ DODGES = {
     "wrapper_called_eval": ("decorator", top("@torch.fx.wrap\ndef eval(x): return x\n")),
     "wrapper_deleted": ("decorator", top("@torch.fx.wrap\ndef g(x): return x\ndel g\n")),
     "builtin_given_by_a_module": ("ambiguous-import", top("import A\nif (x := 0): eval = 1\nk = A.eval")),
-    "enumeration_of_items": ("made-class", top("import enum\nbox = [0]\nclass K(enum.Enum): box[0] = 1")),
-    "enumeration_that_forgets_by_type": (
-        "made-class",
-        top("import enum\nclass K(enum.Enum):\n    _ignore_: list = ['A']\n    A = 1"),
-    ),
-    "enumeration_that_forgets_in_a_loop": (
-        "made-class",
-        top("import enum\nclass K(enum.Enum):\n    for _ignore_ in (['A'],): pass\n    A = 1"),
-    ),
-    "enumeration_that_forgets_in_a_value": (
-        "made-class",
-        top("import enum\nclass K(enum.Enum):\n    B = (_ignore_ := ['A'])\n    A = 1"),
-    ),
     "def_in_a_text": (
         "kernel-text",
         top('import triton\n@triton.jit\ndef k(n):\n    """\n    def k(n):\n        print()\n    """\n    pass\n'),
     ),
-    "enumeration_deleted": ("made-class", top("import enum\nclass K(enum.Enum):\n    A = 1\n    del A")),
     "base_before_its_class": ("made-class", top("class K(M): pass\nclass M: pass")),
     "class_called_str": ("made-class", top("class str: pass")),
     "builtin_augmented": ("banned-name", top("class Catch: pass\neval += Catch()")),
@@ -347,6 +332,15 @@ DODGES = {
         "kernel-text",
         top("import triton\n@triton.jit\n@torch.no_grad()\ndef k(n):\n    pass"),
     ),
+    "enumeration": ("import", top("import enum\nclass K(enum.Enum): A = 1")),
+    "keyword_of_a_class": ("made-class", top("class K(Exception, kept=True): pass")),
+    "parameter_of_the_launcher": (
+        "kernel-text",
+        top("import triton\n@triton.jit\ndef k(specialize_impl, n):\n    pass"),
+    ),
+    "options_of_a_kept_launch": ("launch-function", body("launch = k[(1,)]; launch(x, **MORE)")),
+    "options_of_a_run": ("launch-function", body("k.run(x, grid=(1,), **MORE)")),
+    "name_that_the_interpreter_needs": ("banned-name", body("k = interpreter_semantic")),
     "jit_of_another": ("kernel-text", top("import triton\ndef f(n): pass\n@triton.jit(f)\ndef k(n):\n    pass")),
     "kernel_of_a_parameter": (
         "kernel-text",
@@ -358,8 +352,17 @@ DODGES = {
     "named_tuple_called": ("made-class", top("import typing\nT = typing.NamedTuple('T', [('a', int)])")),
     "tensor_at_an_address": ("leads-out", top("def f(given): return given.new(cdata=4096)")),
     "storage_by_name": ("leads-out", body("k.storage_type()")),
-    "flag_of_nothing": ("made-class", top("import enum\nclass K(enum.Flag): A = 0")),
-    "flag_of_two": ("made-class", top("import enum\nclass K(enum.IntFlag): A = 3")),
+    "path_by_a_function": ("leads-out", top("def own(self): return self.path")),
+    "kernel_by_a_method": ("leads-out", top("class K:\n    def own(self): return self.fn")),
+    "file_of_a_path": ("leads-out", body("k.open('w')")),
+    "helper_augmented": (
+        "library-call",
+        BASE.replace("return x + y", "return g(x, y)")
+        + "def g(x, y):\n    return torch.relu(x)\nclass K:\n    g += 1\n",
+    ),
+    "taken_for_a_tensor": ("made-class", top("class K:\n    def data_ptr(self): return 4096")),
+    "given_a_storage": ("made-class", top("class K:\n    def untyped_storage(self): return K()")),
+    "type_by_name": ("leads-out", body("k.type('somewhere.it')")),
     "default_of_a_helper": (
         "default",
         BASE.replace("return x + y", "return g(x, y)") + "K = max\ndef g(x, y, k=K):\n    return x + y\n",
@@ -369,10 +372,6 @@ DODGES = {
         "replacement_args computes",
         top("BOX = [0]").replace("return (x, y)", "BOX[0] = x\n    return (x, y)"),
     ),
-    "lists_of_an_enumeration": (
-        "private",
-        top("_member_names_ = 0\nclass K:\n    def f(self): return self._member_names_"),
-    ),
     "code_of_a_graph": ("leads-out", body("x.graph.python_code('self')")),
     "table_of_the_interpreter": ("leads-out", body("k.rewritten_fn.clear()")),
     "attribute_that_no_text_binds": ("ambiguous-import", top("import A\nk = A.somewhere")),
@@ -381,9 +380,6 @@ DODGES = {
     "package_below": ("import", top("from pass_dir.math import pi as k")),
     "package_below_by_another_name": ("import", top("import pass_dir.math as k")),
     "relative_library": ("import", top("from .math import pi as k")),
-    "enumeration_without_members": ("made-class", top("import enum\nclass K(enum.Enum): pass")),
-    "enumeration_that_forgets": ("made-class", top("import enum\nclass K(enum.Enum):\n    _ignore_ = 'A'\n    A = 1")),
-    "enumeration_of_the_unknown": ("made-class", top("import enum\nclass K(enum.Enum):\n    A = property(max)")),
     "unbound_method": ("attribute-write", top("class K:\n    def put(self, name): self.name = name\nK.put(max, 'n')")),
     "static_init": (
         "attribute-write",
@@ -413,7 +409,6 @@ DODGES = {
     "annotated_kernel": ("kernel-text", top("import triton\nKIND = 'i32'\n@triton.jit\ndef k(n: KIND):\n    pass")),
     "path_of_an_error": ("leads-out", top("try:\n    pass\nexcept Exception as error:\n    PLACE = error.path")),
     "files": ("leads-out", top("def g(place): place.write_text('x')")),
-    "enumeration_called": ("made-class", top("import enum\nE = enum.IntEnum('E', {'__repr__': max})")),
     "class_called_triton": (
         "tensor-operator",
         top("class triton: jit = staticmethod(max)\n@triton.jit\ndef k(x, w):\n    return torch.empty_like(x) * w"),
@@ -795,9 +790,8 @@ def test_every_rule_has_a_reason_a_remedy_and_a_test():
 
 def test_what_honest_files_do_with_classes_and_texts_is_accepted(tmp_path):
     text = top(
-        "import dataclasses, enum, functools\nfrom passnet.kernels import Library, cpp\n"
+        "import dataclasses, functools\nfrom passnet.kernels import Library, cpp\n"
         "__all__ = ['pattern']\n"
-        "class Order(enum.Enum):\n    ROWS = 1\n"
         "@dataclasses.dataclass(frozen=True)\nclass Base:\n    n: int\n"
         "@dataclasses.dataclass\nclass Plan(Base):\n    name: str = '{}'.format(1)\n    def __post_init__(self): pass\n"
         "@functools.cache\ndef compiled(name) -> Library:\n    return cpp('{0}: {1:>4}'.format(name, 2))\n"

@@ -1,6 +1,7 @@
 """Running pass files: siblings, isolation, the checked text, and typed errors for what an author's code can do."""
 
 import ast
+import builtins
 import json
 import sys
 
@@ -16,6 +17,7 @@ from passnet.rewrite import (
     read_pass_set,
     rewrite,
 )
+from passnet.rewrite.policy.names import BANNED_NAMES
 from passnet.rewrite.rules.load import _ADDED_BY_OTHERS
 from tests.rewrite.helpers import capture, run, tensors
 
@@ -81,7 +83,9 @@ def test_what_lies_below_the_files_is_not_imported(tmp_path, monkeypatch):
 def test_names_that_the_interpreter_adds_to_a_file_are_known():
     from triton.runtime import interpreter
 
-    assert {name for name in dir(interpreter) if not name.startswith("__")} <= _ADDED_BY_OTHERS
+    added = {name for name in dir(interpreter) if not name.startswith("__")}
+    assert added - _ADDED_BY_OTHERS == {"interpreter_semantic", "_InterpreterComparison"}
+    assert added - _ADDED_BY_OTHERS <= BANNED_NAMES.keys()
 
 
 def test_the_interpreter_adds_no_name_to_a_file(tmp_path):
@@ -119,6 +123,35 @@ def helper(x, a=own):
     loaded = load(tmp_path / "p", {"A.py": text})
     (failed,) = loaded.failed
     assert "is not defined" in str(failed)
+
+
+def test_no_object_of_an_author_meets_what_arguments_are_made_of(tmp_path):
+    own = "\nclass Own:\n    def __getitem__(self, other): return other\ngive = Own()\n"
+    loaded = load(tmp_path / "p", {"A.py": HEAD.replace("return (x, y)", "return (give[x], y)") + own + TAIL})
+    (failed,) = loaded.failed
+    assert "give" in str(failed)
+
+
+def test_a_builtin_that_python_lacks_is_no_name_of_a_file(tmp_path, monkeypatch):
+    """Notebooks have some."""
+    monkeypatch.setattr(builtins, "get_ipython", lambda: print, raising=False)
+    (failed,) = load(tmp_path / "p", {"A.py": "KEPT = [len, open, True, print]\nget_ipython()\n" + HEAD + TAIL}).failed
+    assert "line 2" in str(failed) and "get_ipython" in str(failed)
+
+
+def test_who_catches_an_error_of_a_sibling_gets_a_text(tmp_path):
+    text = (
+        """
+try:
+    from bad import thing
+except Exception as error:
+    KEPT = (type(error) is ImportError, *map(type, error.args))
+"""
+        + HEAD
+        + TAIL
+    )
+    (rule,) = load(tmp_path / "p", {"A.py": text, "bad.py": "1 / 0\n"}).rules
+    assert rule.function.__globals__["KEPT"] == (True, str)
 
 
 def test_a_pattern_has_copies_of_lists_and_helpers_with_plain_defaults(tmp_path):

@@ -92,8 +92,8 @@ class ReplaySource:
         self.names[name] = value
         return name
 
-    def function(self, name: str) -> str:
-        """Both functions: `name`, which is guarded, and `core`, which is not."""
+    def functions(self) -> str:
+        """Both functions: `guarded`, and `core`, which is not."""
         parameters = ", ".join(f"a{index}" for index in range(len(self.args)))
         steps = [*self.steps(), f"return {self.result(self.plan.result)}"]
         conditions, misaligned = self.conditions(), self.misaligned()
@@ -101,7 +101,7 @@ class ReplaySource:
         guarded = [f"if not ({' and '.join(conditions)}):", f"    {otherwise}"] if conditions else []
         guarded += self.read_addresses()
         guarded += [f"if {misaligned}:", f"    {otherwise}"] if misaligned else []
-        rows = [f"def {name}({parameters}):", *_indented([*guarded, *steps])]
+        rows = [f"def guarded({parameters}):", *_indented([*guarded, *steps])]
         rows += [f"def core({parameters}):", *_indented([*self.read_addresses(), *steps])]
         return "\n".join(rows) + "\n"
 
@@ -222,18 +222,18 @@ class ReplaySource:
 
 
 def build(plan: ReplayPlan, args: Arguments, name: str, check: Callable[..., bool], other: Wrapper) -> Built:
-    """The guarded function and its unguarded core. `args` are those of the recorded call.
+    """The guarded function, under this name, and its unguarded core. `args` are those of the recorded call.
 
     `check` decides about the tensors. `other` answers calls that it refuses.
     """
     source = ReplaySource(plan, args)
-    name = name if name.isidentifier() and name != "core" else "replay"
-    text = source.function(name)
+    text = source.functions()
     space = source.names | {"check": check, "other": other, "__name__": "passnet.replay"}
-    exec(compile(text, f"<replay of {name}>", "exec"), space)
+    exec(compile(text, "<replay>", "exec"), space)
+    space["guarded"].__name__ = name if type(name) is str else "replay"
     if "empty" in space:
         registry.replays.add(space["core"])
-    return Built(space[name], space["core"], text, space)
+    return Built(space["guarded"], space["core"], text, space)
 
 
 @dataclass(frozen=True)

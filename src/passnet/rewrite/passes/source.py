@@ -21,7 +21,8 @@ KNOWN_DEVICES = ("cpu", "cuda")
 # A file beside the passes must not have one of these names, because passes import the real modules.
 RESERVED_MODULES = word_set(
     "torch triton math operator typing functools dataclasses collections itertools enum contextlib numpy numba ctypes "
-    "os sys subprocess tempfile hashlib pathlib shutil passnet builtins time json warnings abc re pass_dir"
+    "os sys subprocess tempfile hashlib pathlib shutil passnet builtins time json warnings abc re pass_dir "
+    "typing_extensions textwrap __future__"
 )
 
 

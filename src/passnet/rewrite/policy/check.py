@@ -27,6 +27,7 @@ from passnet.rewrite.policy.loading import (
     open_contexts,
     python_names,
 )
+from passnet.rewrite.policy.members import is_of_a_method
 from passnet.rewrite.policy.methods import tensor_methods
 from passnet.rewrite.policy.modules import PYTHONS_NAMES, imported_names
 from passnet.rewrite.policy.names import (
@@ -205,26 +206,9 @@ def _questions(view: FileView, level: Level) -> Hits:
 def _attribute_writes(view: FileView, level: Level) -> Hits:
     for node in view.nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del)):
-            own = isinstance(node.value, ast.Name) and node.value.id == "self" and _is_own_object(node.value, view)
+            own = is_of_a_method(node.value, view, python=True)
             if not own and not (level == "native" and node.attr in ("argtypes", "restype")):
                 yield node, expression_text(node)
-
-
-def _is_own_object(name: ast.Name, view: FileView) -> bool:
-    """Whether a name is the first parameter of a method that Python itself calls, and is bound in no other way.
-
-    Any function may call its first parameter `self`, and be given an object of a library. So may any method, by its
-    class. No text can name one with two underscores, if nothing decorates it.
-    """
-    inside = view.parents.get(name)
-    while inside is not None and name.id not in view.parameters(inside):
-        inside = view.parents.get(inside)
-    if not isinstance(inside, ast.FunctionDef) or not isinstance(view.parents.get(inside), ast.ClassDef):
-        return False
-    if inside.decorator_list or not (inside.name.startswith("__") and inside.name.endswith("__")):
-        return False
-    first, *_ = (*inside.args.posonlyargs, *inside.args.args, ast.arg(""))
-    return first.arg == name.id and name.id not in view.reassigned
 
 
 def _scope_statements(view: FileView, level: Level) -> Hits:
@@ -375,7 +359,7 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "made-class",
         "a class must do only what its text shows",
-        "write classes without metaclass, of the file's own classes, exceptions, NamedTuple or Enum; use dataclass "
+        "write classes without keywords, of the file's own classes, exceptions or NamedTuple; use dataclass "
         "as a decorator, on classes without other bases, and write `field(...)` behind a field's name",
         made_classes,
     ),

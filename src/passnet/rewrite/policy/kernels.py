@@ -21,6 +21,8 @@ _BEGINNING = re.compile(r"^def\s+\w+\s*\(", re.MULTILINE)
 # The types of a kernel's parameters that are no names of a library's, and those that are a text.
 _PYTHONS = frozenset({"int", "float", "bool", "str", "tuple"})
 _TYPE = re.compile(r"\*?[\w.]+")
+# Triton writes the parameters into a function that it executes, beside names of its own.
+_OF_LAUNCHER = re.compile(r"specialize_impl|backend|JITCallable|params|specialization|options|dynamic_func|default_.*")
 _SPACE_IN_DUMP = re.compile(r"\\n|\s")
 
 
@@ -46,6 +48,8 @@ def kernel_texts(view: FileView, level: Level) -> Hits:
         for argument in ast.walk(function.args):
             if isinstance(argument, ast.arg) and not _is_plain_type(argument.annotation, view):
                 yield argument, f"annotation of {argument.arg} that is no type of Triton's"
+            if isinstance(argument, ast.arg) and _OF_LAUNCHER.fullmatch(argument.arg):
+                yield argument, f"parameter {argument.arg}, which is a name of Triton's launcher"
     for node, dotted in view.whole_references:
         if dotted in _READ_AGAIN and not _decorates_function(node, view):
             yield node, f"{dotted} used as a function"

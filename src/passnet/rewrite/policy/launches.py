@@ -73,10 +73,18 @@ def launch_functions(view: FileView, level: Level) -> Hits:
             yield inner.value, f"{inner.arg}={expression_text(inner.value)}"
         elif isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value in _BRINGING:
             yield inner, repr(inner.value)
-        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Subscript):
+        elif isinstance(inner, ast.Call) and inner not in view.traced and not _is_of_the_file(inner.func, view):
             for keyword in inner.keywords:
                 if keyword.arg is None and not _is_written_out(keyword.value):
                     yield keyword.value, f"**{expression_text(keyword.value)} in a launch, whose names are not shown"
+
+
+def _is_of_the_file(called: ast.expr, view: FileView) -> bool:
+    """Whether a call is of a function or a class at the top of the file: no launch takes another name then."""
+    if not isinstance(called, ast.Name) or view.binders[called.id] != 1 or called.id in view.arguments:
+        return False
+    plain = any(not function.decorator_list for function in view.defined(called.id))
+    return plain or len(view.classes.get(called.id, [])) == 1
 
 
 def assembly(view: FileView, level: Level) -> Hits:

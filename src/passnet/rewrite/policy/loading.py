@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from passnet.authored import expression_text
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import own_nodes
+from passnet.rewrite.policy.members import is_of_a_method
 from passnet.rewrite.policy.modules import PYTHONS_NAMES
 from passnet.rewrite.policy.names import ADMITTED_NAMES, MEMOISERS, TORCH_NAMES, Level
 from passnet.rewrite.policy.tensors import CREATION
@@ -42,13 +43,17 @@ LEADS_OUT = word_set(
     "map2_ register_hook register_post_accumulate_grad_hook share_memory_ set_ tofile dump dumps tobytes grad_fn "
     "as_subclass from_file backward module_load obj evaluate register device_caches asm prototypes "
     "SINT_TYPES UINT_TYPES FP_TYPES STANDARD_FP_TYPES OTHER_TYPES write_text write_bytes read_text read_bytes unlink "
-    "rename rmdir mkdir touch symlink_to hardlink_to iterdir rglob chmod signature from_callable preload create_binder "
+    "open rename rmdir mkdir touch symlink_to hardlink_to iterdir rglob chmod signature from_callable preload "
+    "create_binder "
     "add_pre_run_hook pre_run_hooks launch_metadata raw_src base_fn perf_model early_config_prune prune_configs "
     "check_disk_cache pre_hook post_hook user_defined_pre_hook user_defined_post_hook do_bench python_code "
     "on_generate_code owning_module tracer fake_mode shape_env rewritten_fn rewriter rewrite arg_names constexprs new "
     "do_not_specialize do_not_specialize_on_alignment storage_type untyped from_buffer pickle_storage_type filename"
 )
-# Of a kernel of Triton, and of an error. Objects of the file may have such attributes themselves.
+# Of an object that libraries take for a tensor, by its methods.
+_OF_TENSORS = word_set("data_ptr new_empty copy_ element_size")
+# Of a kernel of Triton, and of an error. Objects of the file may have such attributes themselves. A method may be given
+# any object as `self`, but not one that Python itself calls.
 _OF_OTHERS = word_set("params configs fn parse path")
 
 
@@ -106,10 +111,9 @@ def _identifiers(node: ast.AST) -> Iterator[str]:
 # in for. Two of them may be asked for with types.
 _GENERIC = word_set("typing.Generic typing.Protocol typing_extensions.Generic typing_extensions.Protocol")
 _BASES = _GENERIC | word_set(
-    "typing.NamedTuple typing.TypedDict typing_extensions.NamedTuple typing_extensions.TypedDict "
-    "enum.Enum enum.IntEnum enum.Flag enum.IntFlag"
+    "typing.NamedTuple typing.TypedDict typing_extensions.NamedTuple typing_extensions.TypedDict"
 )
-_CLASS_DECORATORS = word_set("dataclasses.dataclass enum.unique typing.final typing_extensions.final")
+_CLASS_DECORATORS = word_set("dataclasses.dataclass typing.final typing_extensions.final")
 
 
 def made_classes(view: FileView, level: Level) -> Hits:
@@ -118,8 +122,6 @@ def made_classes(view: FileView, level: Level) -> Hits:
         if isinstance(node, ast.ClassDef):
             yield from _made(node, view)
     for reference, dotted in view.whole_references:
-        if dotted.startswith("enum.") and not _shapes_class(reference, dotted, view):
-            yield reference, f"{dotted} used apart from a class"
         if dotted == "dataclasses.dataclass" and not _decorates_class(reference, view):
             yield reference, "dataclass used as a function"
         if dotted.rpartition(".")[2] in ("NamedTuple", "TypedDict") and not _is_base(reference, view):
@@ -134,51 +136,20 @@ def _made(node: ast.ClassDef, view: FileView) -> Hits:
     """What makes one class differ from its text."""
     if node.name in PYTHONS_NAMES:
         yield node, f"{node.name} has a name of Python's"
-    if any(keyword.arg in (None, "metaclass") for keyword in node.keywords):
-        yield node, f"metaclass of {node.name}"
-    if any(_named(base, view).startswith("enum.") for base in node.bases) and not _has_members(node, view):
-        yield node, f"{node.name} has no member that its text shows"
+    if node.keywords:  # a metaclass, or what one is told
+        yield node, f"keywords of {node.name}"
     known = _is_plain if _is_dataclass(node, view) else _is_known
     for base in node.bases:
         if not known(base, view) and not _is_of_torch(base, view):
             yield base, f"base {expression_text(base)}"
     if _is_dataclass(node, view):
         yield from _read_fields(node, view)
+    for inner in own_nodes(node.body):
+        if isinstance(inner, (ast.FunctionDef, ast.Lambda)) and getattr(inner, "name", "") in LEADS_OUT | _OF_TENSORS:
+            yield inner, f"method {inner.name} of {node.name}, which libraries ask tensors for"  # type: ignore[union-attr]
     for item in node.decorator_list:
         if _named(item.func if isinstance(item, ast.Call) else item, view) not in _CLASS_DECORATORS:
             yield item, f"decorator {expression_text(item)} of class {node.name}"
-
-
-def _has_members(node: ast.ClassDef, view: FileView) -> bool:
-    """Whether an enumeration has a member for certain, and no name by which it changes them. One without members makes
-    classes of other names and bases when it is called, and may be the base of others.
-    """
-    sure, flags = False, any("Flag" in _named(base, view) for base in node.bases)
-    for item in node.body:
-        if isinstance(item, ast.Assign):
-            names = [target.id if isinstance(target, ast.Name) else "_" for target in item.targets]
-            if any(name.startswith("_") for name in names):
-                return False
-            made = isinstance(item.value, ast.Call) and _named(item.value.func, view) == "enum.auto"
-            sure |= made or (isinstance(item.value, ast.Constant) and (not flags or _is_one_bit(item.value.value)))
-        elif not isinstance(item, (ast.FunctionDef, ast.Pass)) and not isinstance(
-            getattr(item, "value", 0), ast.Constant
-        ):
-            return False
-    return sure and not any(isinstance(inner, (ast.AnnAssign, ast.NamedExpr)) for inner in own_nodes(node.body))
-
-
-def _is_one_bit(value: object) -> bool:
-    """Whether a flag of this value counts as a member: none and several of them do not."""
-    return type(value) is int and value > 0 and value & (value - 1) == 0
-
-
-def _shapes_class(node: ast.AST, dotted: str, view: FileView) -> bool:
-    """Whether a part of `enum` is a base or a decorator of a class, or a member's value."""
-    parent = view.parents.get(node)
-    if dotted == "enum.auto":
-        return isinstance(parent, ast.Call) and parent.func is node
-    return isinstance(parent, ast.ClassDef) and node in (*parent.bases, *parent.decorator_list)
 
 
 def _named(reference: ast.expr, view: FileView) -> str:
@@ -309,10 +280,16 @@ def leading_out(view: FileView, level: Level) -> Hits:
     for node in view.nodes:
         if not isinstance(node, ast.Attribute) or node in view.traced:
             continue
-        own = isinstance(node.value, ast.Name) and node.value.id == "self"
+        own = is_of_a_method(node.value, view, python=node.attr != "path")
         of_others = node.attr in _OF_OTHERS or (node.attr in _DICTIONARIES and not _is_read(node, view))
-        if node.attr in LEADS_OUT or (of_others and not own):
+        if node.attr in LEADS_OUT or (of_others and not own) or _asks_for_type(node, view):
             yield node, expression_text(node)
+
+
+def _asks_for_type(node: ast.Attribute, view: FileView) -> bool:
+    """Whether `type` is called with something: a storage imports what a text names."""
+    call = view.parents.get(node)
+    return node.attr == "type" and isinstance(call, ast.Call) and call.func is node and bool(call.args or call.keywords)
 
 
 # What Triton's heuristics and settings have of this name is a dictionary, which decides how a kernel is launched.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from passnet.rewrite.passes.source import PassFile, imported_module, own_name
 from passnet.rewrite.policy.bindings import Bindings, bindings
+from passnet.rewrite.policy.names import BANNED_NAMES
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 # Methods that Python calls for other things than operators.
@@ -90,8 +91,8 @@ class Modules:
         return found
 
     def gives(self, stem: str, name: str) -> bool:
-        """Whether a file has a name of its own, or has nothing under it: torch.fx puts builtins into modules."""
-        return name in self.bound[stem] and name not in PYTHONS_NAMES
+        """Whether a file has a name of its own, or has nothing under it: torch.fx and Triton put names there."""
+        return name in self.bound[stem] and name not in PYTHONS_NAMES | BANNED_NAMES.keys()
 
     @functools.cached_property
     def stored(self) -> frozenset[str]:

@@ -19,7 +19,6 @@ IMPORTS: dict[str, tuple[Level, ...]] = {
     "typing_extensions": LEVELS,
     "collections": LEVELS,
     "dataclasses": LEVELS,
-    "enum": LEVELS,
     "functools": LEVELS,
     "textwrap": LEVELS,
     "__future__": LEVELS,
@@ -65,6 +64,7 @@ BANNED_NAMES: dict[str, str] = {
     for names, reason in (
         ("getattr setattr delattr hasattr vars globals locals dir", "it reaches names that the text does not show"),
         ("eval exec compile __import__", "it runs text that no check has read"),
+        ("interpreter_semantic _InterpreterComparison", "it is a name of Triton's interpreter"),
         ("type id", "it can tell a check from a timed call, or key a cache by address"),
         ("open input breakpoint help exit quit", "a kernel needs no files and no terminal"),
         ("memoryview", "it reaches memory past the tensors that were passed"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import enum
 import functools
 import inspect
 import re
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from passnet.authored import expression_text, symbol_table
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import Bindings, bindings, own_bindings
+from passnet.rewrite.policy.members import is_of_a_method
 from passnet.rewrite.policy.modules import Function
 from passnet.rewrite.policy.names import (
     ADMITTED_NAMES,
@@ -62,7 +62,6 @@ REFERENCES: dict[str, re.Pattern[str]] = {
         ("collections", r"collections\.(?:abc\.[A-Z]\w*|namedtuple)"),
         ("textwrap", r"textwrap\.dedent"),
         ("dataclasses", r"dataclasses\.(?:dataclass|field|KW_ONLY)"),
-        ("enum", r"enum\.(?:Enum|IntEnum|StrEnum|Flag|IntFlag|auto|unique)"),
         ("__future__", r"__future__\.\w+"),
         ("passnet", r"passnet\.kernels\.(?:cpp|cuda)"),
         (
@@ -105,7 +104,7 @@ _LIBRARY_IN_KERNEL = re.compile(
 # Functions of numpy that a wrapper may reckon with, on sizes and nothing else.
 _OF_SHAPES = frozenset(f"numpy.{name}" for name in ("prod", "ceil", "floor", "sqrt", "log2", "lcm", "gcd"))
 _PYTHONS = frozenset(dir(builtins))
-# Private names of objects that a pass may get: a type in quotes evaluates its text, an enumeration changes modules.
+# Private names of objects that a pass may get: a type in quotes evaluates its text.
 _OF_LIBRARIES = (
     OF_TORCH
     | OF_TRITON
@@ -117,8 +116,6 @@ _OF_LIBRARIES = (
             typing.TypeVar,
             type(typing.Any),
             type(typing.Annotated[int, 0]),
-            enum.IntFlag,
-            enum.EnumMeta,
         )
         for base in inspect.getmro(kind)
         for name in vars(base)
@@ -303,11 +300,10 @@ def private_attributes(view: FileView, level: Level) -> Hits:
     that no object of a library has.
     """
     stores = (node for node in view.nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store))
-    given = {node.attr for node in stores if _is_of_a_method(node.value, view)} | _of_classes(view)
+    given = {node.attr for node in stores if is_of_a_method(node.value, view)} | _of_classes(view)
     for node in view.nodes:
         if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
-            own = _is_of_a_method(node.value, view) and node.attr in given and node.attr not in _OF_LIBRARIES
-            own = own and not node.attr.endswith("_")  # as names of enumerations do
+            own = is_of_a_method(node.value, view) and node.attr in given and node.attr not in _OF_LIBRARIES
             if not own and node not in view.traced:
                 yield node, expression_text(node)
 
@@ -316,19 +312,6 @@ def _of_classes(view: FileView) -> set[str]:
     """The names that bodies of the file's classes bind."""
     bodies = [name for node in view.nodes if isinstance(node, ast.ClassDef) for name in own_bindings(node.body)]
     return set(bodies)
-
-
-def _is_of_a_method(node: ast.expr, view: FileView) -> bool:
-    """Whether a name is the first parameter of a method of the file, `self` or `cls`."""
-    if not isinstance(node, ast.Name) or node.id not in ("self", "cls") or node.id in view.reassigned:
-        return False
-    inside = view.parents.get(node)
-    while inside is not None and node.id not in view.parameters(inside):
-        inside = view.parents.get(inside)
-    if not isinstance(inside, ast.FunctionDef) or not isinstance(view.parents.get(inside), ast.ClassDef):
-        return False
-    first, *_ = (*inside.args.posonlyargs, *inside.args.args, ast.arg(""))
-    return first.arg == node.id
 
 
 def kept_tensors(view: FileView, level: Level) -> Hits:

@@ -269,7 +269,7 @@ def _traced(
     """
     open_uses = {function.name: 0 for function in alone if function.name != "pattern"}
     for node in ast.walk(file.tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in open_uses:
+        if isinstance(node, ast.Name) and node.id in open_uses:  # an augmented assignment reads it too
             open_uses[node.id] += 1
     by_name = {function.name: function for function in alone}
     pending: list[Function] = [function for function in recorded if function.name == "pattern"]

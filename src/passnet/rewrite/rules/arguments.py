@@ -91,10 +91,10 @@ _HINT = 'return a tuple of the arguments, constants and sizes, for example (x, w
 
 
 def _template(item: object, path: Path) -> Template:
-    if isinstance(item, _Value):
-        return Argument(object.__getattribute__(item, "index"))
-    if isinstance(item, _Read):
-        return object.__getattribute__(item, "metadata")
+    if type(item) is _Value and type(index := object.__getattribute__(item, "index")) is int:
+        return Argument(index)
+    if type(item) is _Read and type(metadata := object.__getattribute__(item, "metadata")) is Metadata:
+        return metadata
     if isinstance(item, (tuple, list)):
         return tuple(_template(part, path) for part in item)
     if type(item) in CONSTANTS:  # what derives from one writes itself into the graph's code as it likes

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 
 import torch
 
@@ -29,16 +29,17 @@ from passnet.rewrite.rules.rule import Rule, check_bindable
 from passnet.rewrite.rules.trace import trace_pattern
 from passnet.rewrite.rules.wanted_tensors import taken_for_tensors
 
-# Names that Triton's interpreter adds to the module of a kernel that it runs, if it has none. So it has one.
+# Names that Triton's interpreter adds to the module of a kernel that it runs, if it has none. So it has one, but for
+# the two that the interpreter itself needs there. No text may name these.
 _ADDED_BY_OTHERS = word_set("""
     ASTTransformer Callable Dict ExtraFunctions FunctionRewriter GridExecutor InterpretedFunction InterpreterBuilder
     InterpreterError InterpreterOptions KernelInterface List Optional ReduceOps ReduceScanOpInterface ScanOps T
-    TensorDescHandle TensorDescriptor TensorHandle TritonSemantic Tuple TypeVar _InterpreterComparison _LangPatchScope
-    _MISSING _convert_float _dot_scaled_scale_to_f32 _e2m1_to_f32 _erf _get_np_dtype _get_signed_np_dtype _implicit_cvt
+    TensorDescHandle TensorDescriptor TensorHandle TritonSemantic Tuple TypeVar _LangPatchScope _MISSING
+    _convert_float _dot_scaled_scale_to_f32 _e2m1_to_f32 _erf _get_np_dtype _get_signed_np_dtype _implicit_cvt
     _interpreter _ir _mxfp_value_handle_to_float32 _patch_attr _patch_builtin _patch_lang _patch_lang_core
-    _patch_lang_tensor _patch_reduce_scan _prepare_dot_scaled_operand _rewrap_tensor _round_f32_to_tf32 _tuple_create
-    _umulhi_64 _unpack_e2m1 _unwrap_tensor _validate_np_data_size annotations ast dataclass dataclasses inspect
-    interpreter_builder interpreter_semantic math np np_erf_fp32 np_erf_fp64 np_umulhi_u64 partial textwrap time tl
+    _patch_lang_tensor _patch_reduce_scan _prepare_dot_scaled_operand _rewrap_tensor _round_f32_to_tf32
+    _tuple_create _umulhi_64 _unpack_e2m1 _unwrap_tensor _validate_np_data_size annotations ast dataclass
+    dataclasses inspect interpreter_builder math np np_erf_fp32 np_erf_fp64 np_umulhi_u64 partial textwrap time tl
     triton
 """)
 
@@ -114,7 +115,7 @@ def _load(source: RuleSource, modules: _Modules) -> Rule:
     written = _function(module, "pattern", path)
     pattern = trace_pattern(confined(written), path)
     arity = len(pattern.parameters)
-    arguments = trace_arguments(_function(module, "replacement_args", path), arity, path)
+    arguments = trace_arguments(confined(_function(module, "replacement_args", path)), arity, path)
     guard = _function(module, "applies", path) if hasattr(module, "applies") else None
     wrapper = _wrapper(module, path)
     tensors = taken_for_tensors(pattern, arguments, wrapper, modules.files)
@@ -147,7 +148,7 @@ class _Modules:
     def __init__(self, pass_set: PassSet) -> None:
         self._package = PACKAGE_PREFIX + pass_set.content_hash[:16]
         self._files: Mapping[str, PassFile] = {file.stem: file for file in pass_set.files}
-        self._builtins = {**vars(builtins), "__import__": self._import}
+        self._builtins = _of_python() | {"__import__": self._import}
         package = sys.modules.setdefault(self._package, ModuleType(self._package))
         package.__path__ = []
 
@@ -209,12 +210,25 @@ class _Modules:
                     self.load(item)
             return sys.modules[self._package]
         if level <= 1 and own in self._files:
-            module = self.load(own)
+            try:
+                module = self.load(own)
+            except RuleError as error:  # whoever catches it gets a text alone
+                raise ImportError(str(error)) from None
             # `import pass_dir.kernels as k` takes k from this returned module.
             return module if fromlist or own == name else sys.modules[self._package]
         if level or own != name:  # what lies beside or below the files was read by nobody
             raise ImportError(f"{own} is no file of this pass set")
         return builtins.__import__(name, globals_, locals_, fromlist or (), level)
+
+
+def _of_python() -> dict[str, object]:
+    """Python's own builtins. Notebooks and debuggers add others, which lead anywhere."""
+    return {
+        name: value
+        for name, value in vars(builtins).items()
+        if (isinstance(value, (type, BuiltinFunctionType)) and value.__module__ in ("builtins", "_io", "io"))
+        or any(value is each for each in (None, True, False, ..., NotImplemented))
+    }
 
 
 def _modes() -> tuple[object, ...]:
