@@ -5,7 +5,7 @@ Graph: device_scale_gelu
 Needs: gpu
 Wins: speed
 Level: strict
-Caught by: run-time guard
+Caught by: source policy
 Ends as: integrity:kept_state
 """
 

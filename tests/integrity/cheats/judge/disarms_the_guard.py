@@ -1,4 +1,4 @@
-"""Exchanges the table and the methods of the run-time guard from `pattern`, then computes with the library.
+"""Exchanges the table and the methods of the run-time guard while it is loaded, then computes with the library.
 
 Class: C13
 Graph: scale_gelu
@@ -9,7 +9,7 @@ Ends as: integrity:guard_changed
 """
 
 import torch
-from base import replacement_args
+from base import pattern, replacement_args
 
 LIBRARY = (torch.nn.functional.gelu,)
 
@@ -29,12 +29,11 @@ class Harmless:
         return None
 
 
-def pattern(x, w, b):
-    guard = torch.sys.modules.get("passnet.bench.worker.wrapper_guard")
-    if guard is not None:
-        torch.functools.update_wrapper(guard, Harmless, ("ALLOWED_OPERATORS",), ())
-        torch.functools.update_wrapper(guard.Guard, Harmless, ("_record", "_look_over"), ())
-    return torch.nn.functional.gelu(x * w + b)
+modules, exchange = torch.sys.modules, torch.functools.update_wrapper
+guard = modules.get("passnet.bench.worker.wrapper_guard")
+if guard is not None:
+    exchange(guard, Harmless, ("ALLOWED_OPERATORS",), ())
+    exchange(guard.Guard, Harmless, ("_record", "_look_over"), ())
 
 
 @torch.fx.wrap

@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: speed
 Level: strict
 Caught by: source policy
-Ends as: accuracy
+Ends as: compile_error; a pattern has no object of its author to name
 """
 
 import torch

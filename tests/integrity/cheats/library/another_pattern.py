@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: accepted
 Level: strict
 Caught by: source policy
-Ends as: integrity:library_call
+Ends as: runtime_error; what it found is in a copy of its list
 """
 
 import torch
