@@ -399,18 +399,25 @@ def test_outputs_of_another_kind_are_an_answer(candidate: Worker, layout: Any, k
 def test_a_call_that_is_kept_cannot_be_finished_later(candidate: Worker) -> None:
     """A worker that finishes a call only where nobody orders the next one at once: then this one is kept.
 
-    It is stopped before it knows. Where the controller itself is held up it has luck, or is seen.
+    It is stopped before it knows. Where the controller itself is held up it has luck, or is seen. On a busy machine
+    that may be so for seconds, so there are four rounds.
     """
     bench = Bench(candidate)
     asked(candidate, "cheat", LONG, name="finishes_late")
     plan = BlockPlan("direct", 0, 20, frozenset({17}))
-    found: list[object] = []
-    while len(found) < 30 and "late_output" not in found:
-        try:
-            found.append(bench.wrong(bench.run(plan)))
-        except WorkerDead as error:
-            found.append(error.kind)
-    assert all(each in ([], [17], "late_output") for each in found) and found.count([]) < 10
+    lucky = []
+    for _ in range(4):
+        found: list[object] = []
+        while len(found) < 30 and "late_output" not in found:
+            try:
+                found.append(bench.wrong(bench.run(plan)))
+            except WorkerDead as error:
+                found.append(error.kind)
+        assert all(each in ([], [17], "late_output") for each in found)
+        lucky.append(0 if "late_output" in found else found.count([]))  # who is seen has ended
+        if lucky[-1] < 10:
+            break
+    assert min(lucky) < 10
     bench.buffers.close()
 
 

@@ -30,8 +30,8 @@ _POLL_S = 0.02
 _WATCH_EVERY_S = 0.05
 # The time that a stopped group may take to leave its system calls, and how often it is looked at.
 _STOPS_WITHIN_S, _LOOK_AGAIN_S = 5.0, 0.0002
-# A worker that has used less than this since it was stopped did not get a processor in which to stop.
-_STARVED_NS, _GETS_TIME_WITHIN_S = 50_000_000, 60.0
+# One that has hardly run since then, and is in no call that cannot be broken, waits for a processor in which to stop.
+_GETS_TIME_WITHIN_S = 60.0
 # A stopped group uses no processor. A host may hold a thread up at its very stop, and then time passes for it: once.
 _AT_REST_NS, _MAY_SEEM_AWAKE = 200_000, 1
 # Candidates keep their memory while others run, so all of them together must leave room.
@@ -219,20 +219,22 @@ class Worker:
         if self.options.sandbox is None:
             return {}
         group, began = (self.pid, self._fork_server.pid), time.monotonic()
-        before_ns = limits.used_ns(*group)
+        before_ns, free_at = limits.used_ns(*group), began
         while (rest := limits.at_rest(*group)) is None:
-            waited = time.monotonic() - began
+            now = time.monotonic()
+            waited = now - began
+            if waited > _STOPS_WITHIN_S / 10 and limits.wait_for_a_processor(*group):
+                free_at = now
             if waited > _STOPS_WITHIN_S:
-                starved = limits.wait_for_a_processor(*group) and limits.used_ns(*group) - before_ns < _STARVED_NS
-                if not starved:
-                    raise self._end(
-                        "background_work", f"the {self.options.role} worked on for {waited:.0f} s after it was stopped"
-                    )
+                used_s, stuck_s = (limits.used_ns(*group) - before_ns) / 1e9, now - free_at
+                if used_s > waited / 2 or stuck_s > _STOPS_WITHIN_S:
+                    how = f"for {used_s:.1f} s" if used_s > waited / 2 else "inside a system call"
+                    what = f"worked on {how} in {waited:.0f} s after it was stopped"
+                    raise self._end("background_work", f"the {self.options.role} {what}")
                 if waited > _GETS_TIME_WITHIN_S:
                     self.close()
-                    raise InfrastructureError(
-                        f"the machine gave the {self.options.role} no processor for {waited:.0f} s"
-                    )
+                    what = f"gave the {self.options.role} no processor in which to stop for {waited:.0f} s"
+                    raise InfrastructureError(f"the machine {what}")
             time.sleep(_LOOK_AGAIN_S)
         return rest
 
