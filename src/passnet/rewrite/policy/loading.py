@@ -39,16 +39,16 @@ _METHODS = word_set(
 # Public attributes of objects that a pass may hold (tensors, kernels, compiled libraries, exceptions). They lead to
 # namespaces, files, memory or code. A test walks these objects and finds that no other attribute does.
 LEADS_OUT = word_set(
-    "get_capture_scope used_global_vals cubin numpy storage untyped_storage typed_storage apply_ map_ "
-    "map2_ register_hook register_post_accumulate_grad_hook share_memory_ set_ tofile dump dumps tobytes grad_fn "
-    "as_subclass from_file backward module_load obj evaluate register device_caches asm prototypes "
-    "SINT_TYPES UINT_TYPES FP_TYPES STANDARD_FP_TYPES OTHER_TYPES write_text write_bytes read_text read_bytes unlink "
-    "open rename rmdir mkdir touch symlink_to hardlink_to iterdir rglob chmod signature from_callable preload "
-    "create_binder "
-    "add_pre_run_hook pre_run_hooks launch_metadata raw_src base_fn perf_model early_config_prune prune_configs "
-    "check_disk_cache pre_hook post_hook user_defined_pre_hook user_defined_post_hook do_bench python_code "
-    "on_generate_code owning_module tracer fake_mode shape_env rewritten_fn rewriter rewrite arg_names constexprs new "
-    "do_not_specialize do_not_specialize_on_alignment storage_type untyped from_buffer pickle_storage_type filename"
+    "get_capture_scope used_global_vals cubin numpy storage untyped_storage typed_storage apply_ map_ map2_ "
+    "register_hook register_post_accumulate_grad_hook share_memory_ set_ tofile dump dumps tobytes grad_fn "
+    "as_subclass from_file backward module_load obj evaluate register device_caches asm prototypes SINT_TYPES "
+    "UINT_TYPES FP_TYPES STANDARD_FP_TYPES OTHER_TYPES write_text write_bytes read_text read_bytes unlink open "
+    "rename rmdir mkdir touch symlink_to hardlink_to iterdir rglob chmod signature from_callable preload "
+    "create_binder add_pre_run_hook pre_run_hooks launch_metadata raw_src base_fn perf_model early_config_prune "
+    "prune_configs check_disk_cache pre_hook post_hook user_defined_pre_hook user_defined_post_hook do_bench "
+    "python_code on_generate_code owning_module tracer fake_mode shape_env rewritten_fn rewriter rewrite "
+    "arg_names constexprs new do_not_specialize do_not_specialize_on_alignment storage_type untyped from_buffer "
+    "pickle_storage_type filename"
 )
 # Of an object that libraries take for a tensor, by its methods.
 _OF_TENSORS = word_set("data_ptr new_empty copy_ element_size")
@@ -145,8 +145,8 @@ def _made(node: ast.ClassDef, view: FileView) -> Hits:
     if _is_dataclass(node, view):
         yield from _read_fields(node, view)
     for inner in own_nodes(node.body):
-        if isinstance(inner, (ast.FunctionDef, ast.Lambda)) and getattr(inner, "name", "") in LEADS_OUT | _OF_TENSORS:
-            yield inner, f"method {inner.name} of {node.name}, which libraries ask tensors for"  # type: ignore[union-attr]
+        if isinstance(inner, ast.FunctionDef) and inner.name in LEADS_OUT | _OF_TENSORS:
+            yield inner, f"method {inner.name} of {node.name}, which libraries ask tensors for"
     for item in node.decorator_list:
         if _named(item.func if isinstance(item, ast.Call) else item, view) not in _CLASS_DECORATORS:
             yield item, f"decorator {expression_text(item)} of class {node.name}"
