@@ -4,10 +4,12 @@ import ast
 import builtins
 import json
 import sys
+from functools import reduce
 
 import pytest
 import torch
 
+from passnet.graph.text import allowed
 from passnet.rewrite import (
     ReplacementArgsComputes,
     RuleLoadError,
@@ -18,6 +20,8 @@ from passnet.rewrite import (
     rewrite,
 )
 from passnet.rewrite.policy.names import BANNED_NAMES
+from passnet.rewrite.policy.pattern import function_recorded
+from passnet.rewrite.rules import confined
 from passnet.rewrite.rules.load import _ADDED_BY_OTHERS
 from tests.rewrite.helpers import capture, run, tensors
 
@@ -152,6 +156,16 @@ except Exception as error:
     )
     (rule,) = load(tmp_path / "p", {"A.py": text, "bad.py": "1 / 0\n"}).rules
     assert rule.function.__globals__["KEPT"] == (True, str)
+
+
+def test_a_pattern_may_have_every_function_that_it_may_call():
+    """Under a name of its own, as `from torch.nn.functional import max_pool2d` gives it."""
+    names = [f"{space}.{name}" for space, names in allowed.FUNCTIONS.items() for name in names]
+    found = {name: reduce(lambda home, part: getattr(home, part, None), name.split(".")[1:], torch) for name in names}
+    there = {name: value for name, value in found.items() if value is not None and function_recorded(name)}
+    assert len(there) > 1000
+    unknown = {name for name, value in there.items() if confined._kept(value, {}) != (True, value)}
+    assert not unknown
 
 
 def test_a_pattern_has_copies_of_lists_and_helpers_with_plain_defaults(tmp_path):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -72,25 +72,34 @@ def _defaults(function: FunctionType) -> tuple[object, ...]:
 
 def _is_of_library(value: object) -> bool:
     """Whether a value is a module, a function or a class of the libraries whose functions a graph may call."""
-    if type(value) is ModuleType or isinstance(value, _OPERATORS):
-        name = getattr(value, "__name__", "torch.ops")
-        return isinstance(value, _OPERATORS) or (_root(name) in _LIBRARIES and sys.modules.get(name) is value)
-    if type(value) is FunctionType:
-        home = sys.modules.get(value.__module__ or "")
-        return _root(value.__module__) in _LIBRARIES and home is not None and value.__globals__ is vars(home)
-    if type(value) is BuiltinFunctionType:
-        owner = value.__self__
-        return (
-            owner is None
-            or _is_of_library(owner)
-            or (isinstance(owner, type) and _root(owner.__module__) in _LIBRARIES)
-        )
-    return isinstance(value, type) and _root(value.__module__) in _LIBRARIES and _is_named(value)
+    kind = type(value)  # `isinstance` would ask the value
+    if issubclass(kind, _OPERATORS):
+        return True
+    if kind is ModuleType:
+        return _is_loaded(value, vars(value))
+    if kind is FunctionType:
+        return _is_loaded(None, value.__globals__) or _is_at_home(value)  # type: ignore[attr-defined]
+    if kind is BuiltinFunctionType:
+        owner = value.__self__  # type: ignore[attr-defined]
+        of_class = issubclass(type(owner), type) and _root(owner.__module__) in _LIBRARIES
+        return owner is None or of_class or _is_of_library(owner) or _is_at_home(value)
+    return issubclass(kind, type) and _is_at_home(value)
 
 
-def _is_named(value: type) -> bool:
-    """Whether a class is what its home has under its name."""
-    return getattr(sys.modules.get(value.__module__), value.__name__, None) is value
+def _is_loaded(module: object, names: Mapping[str, object]) -> bool:
+    """Whether these are the names of a module of the libraries, as Python has it."""
+    name = str(names.get("__name__"))
+    found = sys.modules.get(name) if _root(name) in _LIBRARIES else None
+    return found is not None and (found is module or vars(found) is names)
+
+
+def _is_at_home(value: Any) -> bool:
+    """Whether a library has a function or a class under its own name, where it says that it is."""
+    root, *parts = str(value.__module__).split(".")
+    home = sys.modules.get(root) if root in _LIBRARIES else None
+    for part in parts:
+        home = getattr(home, part, None)
+    return home is not None and getattr(home, value.__name__, None) is value
 
 
 def _root(name: object) -> str:
