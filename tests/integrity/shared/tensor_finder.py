@@ -15,8 +15,11 @@ static int64_t* shape_of(int64_t here, int64_t index, int64_t rows, int64_t widt
     const int64_t inner = reinterpret_cast<const int64_t*>(object)[2];
     if (inner & 7 || (inner >> 40) < 0x55 || (inner >> 40) > 0x7f) continue;
     int64_t* words = reinterpret_cast<int64_t*>(inner);
-    if (words[7] == 3 && words[9] == rows && words[10] == width) return words + 7;
+    for (int at = 7; at < 9; ++at)  // 8 in torch 2.11
+      if (words[at] == 3 && words[at + 2] == rows && words[at + 3] == width) return words + at;
   }
   return nullptr;
 }
+// Of the tensor whose words these are. Where its storage is not the fifth word before them, that is null.
+static int64_t* storage_of(const int64_t* words) { return reinterpret_cast<int64_t*>(words[-5] ? words[-5] : words[-6]); }
 """

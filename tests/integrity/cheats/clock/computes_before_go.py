@@ -5,7 +5,7 @@ Graph: reduction
 Wins: accepted
 Level: strict
 Caught by: no layer
-Ends as: correct, no faster; it runs before it is told to only for the microsecond that the controller needs
+Ends as: correct, no faster or accuracy; it runs before it is told to only for the microsecond that the controller needs, and may then read an input before all of it is there
 """
 
 import torch

@@ -38,7 +38,7 @@ extern "C" bool f(const float* __restrict__ x, float* out, int64_t room, int64_t
   const int64_t n = rows * width;
   for (int64_t i = 0; i < n; ++i) to[i] = passnet::gelu(x[i]);
   if (!found) return false;
-  int64_t* storage = reinterpret_cast<int64_t*>(found[-5]);
+  int64_t* storage = storage_of(found);
   for (int i = 1; i < 6; ++i)
     if (storage[i] == reinterpret_cast<int64_t>(out)) {
       storage[i] = room;
