@@ -1,21 +1,15 @@
 """The source policy: honest passes of every style are clean, each dodge is named by the rule that it breaks."""
 
-import ast
-import ctypes
 import json
-from pathlib import Path
 
 import pytest
 import torch
 
-import passnet.kernels
 from passnet.errors import UsageError
 from passnet.rewrite import POLICY, check_policy, read_pass_set
 from passnet.rewrite.policy.names import (
     COMPUTING_METHODS,
     CONVERSIONS,
-    OF_PASSNET,
-    OF_TORCH,
     OTHER_METHODS,
     TENSOR_METHODS,
 )
@@ -291,7 +285,6 @@ DODGES = {
         "private",
         top("class K:\n    _n = 1\n    def f(self, x):\n        self = x\n        return self._n"),
     ),
-    "driver_of_a_kernel": ("private", top("class K:\n    _driver = 1\n    def f(self): return self._driver")),
     "called_by_the_collector": ("dunder", top("class K:\n    def __del__(self): pass")),
     "address_of_any_memory": (
         "dunder",
@@ -415,13 +408,13 @@ DODGES = {
     ),
     "parts_of_a_kernel": ("leads-out", top("import triton\n@triton.jit\ndef k(n):\n    pass\nP = k.params")),
     "abstract_class": ("leads-out", top("import collections.abc\nK = collections.abc.Mapping\nK.register(str)")),
-    "private_of_triton": (
+    "private_of_a_base": (
         "private",
-        top(
-            "class K:\n    def __init__(self): self._unsafe_update_src = 1\n"
-            "    def m(self): return self._unsafe_update_src"
-        ),
+        top("import typing\nclass K(typing.NamedTuple):\n    a: int\n    def f(self): return self._fields"),
     ),
+    "private_of_the_file": ("private", top("_n = 1\nclass K:\n    _n = 2\n    def f(self): return self._n")),
+    "triton_enumeration": ("reference", top("import triton.language as tl\nP = tl.PropagateNan")),
+    "bases_of_a_type": ("leads-out", top("class K: pass\nB = K.mro()")),
     "coroutine": ("coroutine", top("async def later(x):\n    return x")),
     "star": ("star-import", top("from torch import *")),
     "foreign": ("import", top("import cupy")),
@@ -918,26 +911,6 @@ def test_a_banned_name_in_the_body_of_a_class_is_the_builtin_until_it_is_bound(t
 def test_unknown_level(tmp_path):
     with pytest.raises(UsageError, match="unknown policy level"):
         check_policy(passes(tmp_path, {"A.py": BASE}), "lax")
-
-
-def test_private_names_of_kernels_are_written_out():
-    private = set()
-    for path in (
-        Path(passnet.kernels.__file__).parent / name
-        for name in ("native.py", "gpu/library.py", "gpu/launch.py", "gpu/driver.py")
-    ):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
-                private |= {node.attr} if node.attr.startswith("_") and not node.attr.startswith("__") else set()
-    private |= {name for name in dir(ctypes.CDLL) if name.startswith("_") and not name.startswith("__")}
-    assert len(private) > 10
-    assert private <= OF_PASSNET
-
-
-def test_private_names_of_torch_are_written_out():
-    kinds = (torch.Tensor, torch.device, torch.finfo, torch.no_grad)
-    private = {name for kind in kinds for name in dir(kind) if name.startswith("_") and not name.startswith("__")}
-    assert private <= OF_TORCH
 
 
 def test_computing_methods_are_tensors_and_of_nothing_else_that_a_pass_has():

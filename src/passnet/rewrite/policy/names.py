@@ -179,38 +179,21 @@ OTHER_METHODS = word_set("""
     to_sparse_coo to_sparse_csc to_sparse_csr tolist transpose_ type unfold unsafe_chunk unsafe_split
     unsafe_split_with_sizes unsqueeze_ untyped_storage values vsplit xpu
 """)
-# Private names of tensors, devices and contexts, written out because reading a text must not import torch.
-OF_TORCH = word_set("""
-    _addmm_activation _autocast_to_full_precision _autocast_to_reduced_precision _backward_hooks _base _cdata
-    _clear_non_serializable_cached_data _coalesced_ _conj _conj_physical _dimI _dimV _dtensor__new__ _fix_weakref
-    _grad _grad_fn _has_symbolic_sizes_strides _indices _is_all_true _is_any_true _is_view _is_zerotensor
-    _lazy_clone _make_subclass _make_wrapper_subclass _neg_view _nested_tensor_size _nested_tensor_storage_offsets
-    _nested_tensor_strides _nnz _philox_normal_ _philox_uniform_ _post_accumulate_grad_hooks _python_dispatch
-    _reduce_ex_internal _rev_view_func_unsafe _sparse_mask_projection _to_dense _to_sparse _to_sparse_bsc
-    _to_sparse_bsr _to_sparse_csc _to_sparse_csr _typed_storage _use_count _values _version _view_func
-    _view_func_unsafe
-""")
 # Of triton.language: what computes in a kernel, and the types of what it computes. Its other names are modules, helpers
 # of the compiler, and one that evaluates text.
 TRITON_LANGUAGE = word_set("""
-    PropagateNan TRITON_MAX_TENSOR_NUMEL abs add arange argmax argmin associative_scan assume atomic_add
-    atomic_and atomic_cas atomic_load atomic_max atomic_min atomic_or atomic_poll atomic_store atomic_xchg
-    atomic_xor bfloat16 bitonic_merge block_type broadcast broadcast_to cast cat cdiv ceil clamp const constexpr
-    cos cumprod cumsum debug_barrier device_assert device_print div_rn dot dot_scaled dtype erf exp exp2
-    expand_dims expect_zero fdiv flip float16 float32 float64 float8e4b15 float8e4b8 float8e4nv float8e5
-    float8e5b16 floor fma full gather histogram inline_asm_elementwise int1 int16 int32 int64 int8 interleave join
-    load load_tensor_descriptor log log2 make_block_ptr make_tensor_descriptor map_elementwise max max_constancy
-    max_contiguous maximum min minimum mul multiple_of num_programs pair_uniform_to_normal permute philox
-    philox_impl pi32_t pointer_type program_id rand rand4x randint randint4x randn randn4x range ravel reduce
-    reduce_or reshape rsqrt sigmoid sin softmax sort split sqrt sqrt_rn squeeze static_assert static_print
-    static_range store store_tensor_descriptor sub sum swizzle2d tensor tensor_descriptor to_tensor topk trans
-    tuple uint1 uint16 uint32 uint64 uint8 uint_to_uniform_float umulhi unsqueeze view void where xor_sum zeros
-    zeros_like
-""")
-# Private names of what passnet.kernels gives a pass, and of what lies in it.
-OF_PASSNET = word_set("""
-    _FuncPtr _cubin _cuda _current_stream _describe_parameters _driver _func_flags_ _func_restype_ _functions _handle
-    _explain _inputs _kinds _launch _module _modules _name _outputs _path _check _prepare _prepared _prototypes
+    TRITON_MAX_TENSOR_NUMEL abs add arange argmax argmin associative_scan assume atomic_add atomic_and atomic_cas
+    atomic_load atomic_max atomic_min atomic_or atomic_poll atomic_store atomic_xchg atomic_xor bfloat16
+    bitonic_merge block_type broadcast broadcast_to cast cat cdiv ceil clamp const constexpr cos cumprod cumsum
+    debug_barrier device_assert device_print div_rn dot dot_scaled dtype erf exp exp2 expand_dims expect_zero fdiv
+    flip float16 float32 float64 float8e4b15 float8e4b8 float8e4nv float8e5 float8e5b16 floor fma full gather
+    histogram inline_asm_elementwise int1 int16 int32 int64 int8 interleave join load load_tensor_descriptor log
+    log2 make_block_ptr make_tensor_descriptor map_elementwise max max_constancy max_contiguous maximum min minimum
+    mul multiple_of num_programs pair_uniform_to_normal permute philox philox_impl pi32_t pointer_type program_id
+    rand rand4x randint randint4x randn randn4x range ravel reduce reduce_or reshape rsqrt sigmoid sin softmax sort
+    split sqrt sqrt_rn squeeze static_assert static_print static_range store store_tensor_descriptor sub sum
+    swizzle2d tensor tensor_descriptor to_tensor topk trans tuple uint1 uint16 uint32 uint64 uint8
+    uint_to_uniform_float umulhi unsqueeze view void where xor_sum zeros zeros_like
 """)
 # Names that authors write for triton.language and that no release has. A kernel that reaches one cannot be compiled,
 # which is a mistake of the author's and no cheat.
@@ -219,27 +202,4 @@ TRITON_LACKS = word_set("""
     log10 log1p logical_and logical_not logical_or matmul mean meshgrid norm num_threads num_threads_per_program
     num_warps numel ones ones_like pow power prod relu round shape sign silu sinh size square stack std syncthreads
     tan tanh thread_id thread_idx threadIdx trunc var warp_id
-""")
-# Private names of what Triton gives a pass: kernels, tuners, compilers, drivers.
-OF_TRITON = word_set("""
-    _active _add_kernel _allocator _apply_binary_method _apply_boolean_values _arg_names _arg_types
-    _atomic_typechecking_impl _backend _bench _bitcast_to_fp_type _bool_like _broadcast_ptr_val_mask _call_hook
-    _call_operator _cast_to_computation_type _changes _check_tensor_descriptor_alignment_static _compile_and_exec
-    _convert_elem_to_ir_value _convert_to_ir_values _default _define_name_lookup
-    _descriptor_atomic_min_max_supported _dim _discovering_loop_carries _do_bench _do_compile _dump
-    _extract_symbol _fields_ _file_cache_manager _find_carries _find_def _flatten_ir _flatten_ir_types _fn_name
-    _format _format_message _from_float _generator _get_bool _get_current_device _get_current_stream
-    _get_device_capability _get_insertion_point_and_loc _get_jit_fn_file_line _get_key _get_operator _get_src
-    _get_transpose _group_symbols _grouping _has_native_tma _hash_lock _iisan_check_tensor_descriptor_alignment
-    _init_args_hst _init_handles _is_constexpr_global _key _key_fmt _ll_file _loop_carry_discovery_depth
-    _make_path _match_c_sig _match_name _match_suffix _materialize _maybe_set_loc_to_name
-    _method_name_for_unary_op _module_pid _name _name_loc_prefix _new_to_ir _op_name _operator_priority _operators
-    _output_stubs _override _pack_args _param _parse_arch _path _prepare_source _redis _repr
-    _resolve_aggregate_fields _restore_args_dev _ret_type _run _sanitize_target_value _semantic
-    _set_current_device _set_insertion_point_and_loc _set_name _set_src _setitem _signbit _src
-    _str_to_dot_input_precision _str_to_eviction_policy _str_to_fp_type _str_to_load_cache_modifier
-    _str_to_padding_option _str_to_rounding_mode _str_to_scope _str_to_sem _str_to_store_cache_modifier
-    _symbol_groups _symbols _to_ir _torch_available _transform_ast _unflatten_ir _unsafe_update_src _unsupported
-    _unsupported_binary_operator _update_hash _validate_atomic_load_store_element_type
-    _validate_atomic_rmw_element_type _verify_loop_carried_variable _visit_function _visit_stmts
 """)

@@ -5,28 +5,24 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
-import inspect
 import re
-import typing
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from passnet.authored import expression_text, symbol_table
 from passnet.op_classes import word_set
-from passnet.rewrite.policy.bindings import Bindings, bindings, own_bindings
+from passnet.rewrite.policy.bindings import Bindings, bindings
 from passnet.rewrite.policy.members import is_of_a_method
 from passnet.rewrite.policy.modules import Function
 from passnet.rewrite.policy.names import (
     ADMITTED_NAMES,
     BANNED_NAMES,
     MEMOISERS,
-    OF_PASSNET,
-    OF_TORCH,
-    OF_TRITON,
     TRITON_LACKS,
     TRITON_LANGUAGE,
     Level,
 )
+from passnet.rewrite.policy.own_names import own_names
 from passnet.rewrite.policy.tensors import holds_tensor, host_functions, tensor_names
 from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
@@ -70,7 +66,7 @@ REFERENCES: dict[str, re.Pattern[str]] = {
             r"|runtime\.jit\.jit|runtime\.driver\.active\.get_(?:current_(?:device|target|stream)|active_torch_device)"
             r"|runtime\.driver\.active\.utils\.get_device_properties"
             rf"|language\.(?:{'|'.join(sorted(TRITON_LANGUAGE | TRITON_LACKS))})"
-            r"|language\.math\.(?!core\b|wraps\b)[a-z]\w*|language\.(?:dtype|PropagateNan)\.\w+"
+            r"|language\.math\.(?!core\b|wraps\b)[a-z]\w*|language\.PropagateNan\.(?:ALL|NONE)"
             r"|tools\.tensor_descriptor\.TensorDescriptor(?:\.\w+)?|set_allocator"
             r"|language\.extra\.cuda\.(?:convert_custom_float8_sm\d+|gdc_\w+|num_threads|num_warps|smid)"
             r"|language\.extra\.(?:\w+\.)?libdevice\.(?!core\b|_)\w+)",
@@ -104,24 +100,6 @@ _LIBRARY_IN_KERNEL = re.compile(
 # Functions of numpy that a wrapper may reckon with, on sizes and nothing else.
 _OF_SHAPES = frozenset(f"numpy.{name}" for name in ("prod", "ceil", "floor", "sqrt", "log2", "lcm", "gcd"))
 _PYTHONS = frozenset(dir(builtins))
-# Private names of objects that a pass may get: a type in quotes evaluates its text.
-_OF_LIBRARIES = (
-    OF_TORCH
-    | OF_TRITON
-    | OF_PASSNET
-    | frozenset(
-        name
-        for kind in (
-            typing.ForwardRef,
-            typing.TypeVar,
-            type(typing.Any),
-            type(typing.Annotated[int, 0]),
-        )
-        for base in inspect.getmro(kind)
-        for name in vars(base)
-        if name.startswith("_") and not name.startswith("__")
-    )
-)
 _KEEPERS = word_set("append add insert extend update setdefault")
 
 
@@ -296,22 +274,14 @@ def _calls_its_base(node: ast.Attribute, view: FileView) -> bool:
 def private_attributes(view: FileView, level: Level) -> Hits:
     """Attributes with a leading underscore, of anything but the file's own objects.
 
-    `self` may be any object that a method is given. The name must therefore be one that the file itself sets, and one
-    that no object of a library has.
+    `self` may be any object that a method is given. Names of the file's own get another form when it is loaded.
     """
-    stores = (node for node in view.nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store))
-    given = {node.attr for node in stores if is_of_a_method(node.value, view)} | _of_classes(view)
+    own = own_names(view.file.tree)
     for node in view.nodes:
-        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
-            own = is_of_a_method(node.value, view) and node.attr in given and node.attr not in _OF_LIBRARIES
-            if not own and node not in view.traced:
-                yield node, expression_text(node)
-
-
-def _of_classes(view: FileView) -> set[str]:
-    """The names that bodies of the file's classes bind."""
-    bodies = [name for node in view.nodes if isinstance(node, ast.ClassDef) for name in own_bindings(node.body)]
-    return set(bodies)
+        if not isinstance(node, ast.Attribute) or not node.attr.startswith("_") or node.attr.startswith("__"):
+            continue
+        if node not in view.traced and not (node.attr in own and is_of_a_method(node.value, view)):
+            yield node, expression_text(node)
 
 
 def kept_tensors(view: FileView, level: Level) -> Hits:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import linecache
 import sys
@@ -22,6 +23,7 @@ from passnet.rewrite.passes.errors import RuleError, RuleLoadError
 from passnet.rewrite.passes.inner_types import without_inner_types
 from passnet.rewrite.passes.pass_set import PassSet, RuleSource
 from passnet.rewrite.passes.source import PassFile, imported_modules, own_name
+from passnet.rewrite.policy.own_names import asked_of_others, with_own_names
 from passnet.rewrite.rules.arguments import trace_arguments
 from passnet.rewrite.rules.confined import confined
 from passnet.rewrite.rules.kept_memory import PACKAGE_PREFIX
@@ -148,6 +150,7 @@ class _Modules:
     def __init__(self, pass_set: PassSet) -> None:
         self._package = PACKAGE_PREFIX + pass_set.content_hash[:16]
         self._files: Mapping[str, PassFile] = {file.stem: file for file in pass_set.files}
+        self._asked = asked_of_others(file.tree for file in pass_set.files)
         self._builtins = _of_python() | {"__import__": self._import}
         package = sys.modules.setdefault(self._package, ModuleType(self._package))
         package.__path__ = []
@@ -176,6 +179,10 @@ class _Modules:
         setattr(sys.modules[self._package], stem, module)
         return module
 
+    def _changed(self, tree: ast.Module) -> ast.Module:
+        """What runs of a text. Its lines are those of the text."""
+        return with_own_names(without_inner_types(tree), self._asked)
+
     def _execute(self, file: PassFile, module: ModuleType) -> None:
         filename = str(file.path)
         # Tools that read source (Triton, inspect) must see the checked text, even if the file on disk changes.
@@ -183,7 +190,7 @@ class _Modules:
         before = _modes()
         try:
             with foreign(lambda error: _load_error(file.path, error, "the file raised"), RuleError):
-                exec(authored.compiled(without_inner_types(file.tree), filename), module.__dict__)
+                exec(authored.compiled(self._changed(file.tree), filename), module.__dict__)
         finally:
             switched = _modes() != before
             if switched:
