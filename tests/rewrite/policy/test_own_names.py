@@ -65,7 +65,7 @@ def test_a_file_reads_what_it_wrote():
 
 OTHERS = {
     "of_the_file": "_n = 1\nclass K:\n    _n = _n + 1\n    def f(self): return self._n",
-    "of_a_library": "import ctypes\nclass K(ctypes.Structure):\n    _fields_ = []\n    def f(self): return self._fields_",
+    "of_a_library": "import ctypes\nclass K(ctypes.Union):\n    _fields_ = []\n    def f(self): return self._fields_",
     "of_a_child": "class A(list[int]): pass\nclass B(A):\n    _n = 1\n    def f(self): return self._n",
     "imported": "class K:\n    import math as _m\n    def f(self): return self._m",
     "read_only": "class K:\n    def f(self): return self._n",
