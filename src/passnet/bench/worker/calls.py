@@ -80,7 +80,7 @@ def run(
 ) -> BlockDone:
     """Make the calls. Returns them, this process's own clock, and the notes.
 
-    `held`: asked after a guarded block for more notes. `replays`: what was captured.
+    `held`: asked after the calls for more notes. `replays`: what was captured.
     """
     pads = [torch.empty(count, dtype=torch.uint8) for count in request.pads]
     gc.freeze()  # earlier objects must not make this process's collections longer than another's
@@ -95,7 +95,7 @@ def run(
             kept = CAPTURED | {"null", "empty"}  # these deliver the same tensors in every call
             alike = () if request.variant in kept else buffers.layout.alike
             done, span_us = run_due(buffers, seen.call, seen.slots, device, request.yields, due, draw, alike)
-        notes = [*held(), *seen.notes] if request.mode == "guarded" and program.guard is not None else []
+        notes = [*held(), *seen.notes] if program.guard is not None else []
         return BlockDone(
             calls=done, span_us=span_us, notes=tuple(notes), activity=tuple(seen.activity), skipped=seen.skipped
         )

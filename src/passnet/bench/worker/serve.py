@@ -29,9 +29,10 @@ from passnet.bench.worker.draw_server import DrawServer
 from passnet.bench.worker.state import WorkerState
 from passnet.graph import Graph
 from passnet.op_classes import PRODUCTS
-from passnet.rewrite.rules import kept_memory
+from passnet.rewrite.rules import kept_memory, kept_values
 
 _MOST_HELD = 3
+_CHANGES = "changes from call to call; keep what depends on shapes and dtypes alone"
 _MULTIPLIED = frozenset((torch.float64, torch.float32, torch.float16, torch.bfloat16))
 # Handlers of extra requests, by name: arguments and the request's number -> the reply's value.
 ExtraHandler = Callable[[dict[str, JsonValue], int], JsonValue]
@@ -45,7 +46,9 @@ def answer_extra(name: str, handler: ExtraHandler) -> None:
 
 def serve(channel: Channel, layers: tuple[str, ...] = ()) -> None:
     """Answer requests until told to exit or the controller is gone. `layers`: of the sandbox around this process."""
-    state = WorkerState(layers, changed=wrapper_guard.seal(wrapper_guard, calls, compilers, kept_memory, places))
+    state = WorkerState(
+        layers, changed=wrapper_guard.seal(wrapper_guard, calls, compilers, kept_memory, kept_values, places)
+    )
     with torch.no_grad():
         while True:
             order = read(Order, channel.receive())
@@ -175,6 +178,7 @@ def _build(state: WorkerState, request: requests.BuildProgram) -> replies.Progra
         for dtype in _MULTIPLIED & {tensor.dtype for tensor in examples}:
             _wake_products(state.device, dtype)
     state.program = compilers.make(request.compiler, state.rules).build(state.module, examples)
+    state.values = None if state.rules is None else kept_values.KeptValues()
     return replies.ProgramBuilt(replacements=state.program.replacements, near_misses=state.program.near_misses)
 
 
@@ -193,16 +197,22 @@ def _freeze(state: WorkerState, request: requests.Freeze) -> replies.CallsRecord
 
 def _block(state: WorkerState, request: requests.RunBlock) -> replies.BlockDone:
     assert state.program is not None
-    return calls.run(state.program, state.lent["timing"], request, state.device, lambda: _held(state), state.replays)
+    return calls.run(
+        state.program, state.lent["timing"], request, state.device, lambda: _held(state, request), state.replays
+    )
 
 
-def _held(state: WorkerState) -> list[replies.Note]:
-    """The notes on the pass set after a guarded block, beside the guard's notes on its calls."""
-    if state.rules is None:
+def _held(state: WorkerState, request: requests.RunBlock) -> list[replies.Note]:
+    """The notes on the pass set after a block, beside the guard's notes on its calls."""
+    if state.rules is None or state.values is None or request.mode not in ("plain", "guarded"):
         return []
-    held = kept_memory.held_memory(kept_memory.pass_modules(), [rule.function for rule in state.rules])
-    changed: list[replies.Note] = [("guard_changed", f"{what} was exchanged") for what in state.changed()]
-    return [*changed, *(("kept_state", line) for line in held[:_MOST_HELD])]
+    modules, functions = kept_memory.pass_modules(), [rule.function for rule in state.rules]
+    values = state.values.changed(request.variant, kept_values.values_of(modules, functions))
+    notes: list[replies.Note] = [("kept_state", f"{name} {_CHANGES}") for name in values[:_MOST_HELD]]
+    if request.mode == "guarded":
+        notes += [("guard_changed", f"{what} was exchanged") for what in state.changed()]
+        notes += [("kept_state", line) for line in kept_memory.held_memory(modules, functions)[:_MOST_HELD]]
+    return notes
 
 
 def _take_orders(state: WorkerState, request: requests.TakeOrders, fds: list[int]) -> replies.Done:

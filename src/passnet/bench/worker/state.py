@@ -22,6 +22,7 @@ from passnet.graph import Graph
 
 if TYPE_CHECKING:
     from passnet.rewrite import Rule
+    from passnet.rewrite.rules.kept_values import KeptValues
 
 _TOUCH_BYTES, _KEPT_BYTES = 16 << 20, 128 << 20
 
@@ -35,6 +36,7 @@ class WorkerState:
     `kept`: `examples` of a seed.
     `replays`: captured calls, by the variant of block that makes them. They read and write the buffers `timing`.
     `draws`: the drawer's jobs. Only the drawer has any.
+    `values`: what the passes keep, from block to block of one graph. None where there are no passes.
     """
 
     layers: tuple[str, ...] = ()
@@ -51,6 +53,7 @@ class WorkerState:
     large: bool = False
     changed: Callable[[], list[str]] = list
     draws: DrawServer | None = None
+    values: KeptValues | None = None
     stack: ExitStack = field(default_factory=ExitStack)
 
     def examples(self, seed: int) -> list[torch.Tensor]:

@@ -48,7 +48,7 @@ LEADS_OUT = word_set(
     "prune_configs check_disk_cache pre_hook post_hook user_defined_pre_hook user_defined_post_hook do_bench "
     "python_code on_generate_code owning_module tracer fake_mode shape_env rewritten_fn rewriter rewrite "
     "arg_names constexprs new do_not_specialize do_not_specialize_on_alignment storage_type untyped from_buffer "
-    "pickle_storage_type filename mro KIND SIGNEDNESS"
+    "pickle_storage_type filename mro KIND SIGNEDNESS cache_info cache_clear"
 )
 # Of an object that libraries take for a tensor, by its methods.
 _OF_TENSORS = word_set("data_ptr new_empty copy_ element_size")

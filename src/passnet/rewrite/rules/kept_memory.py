@@ -80,29 +80,33 @@ def held_memory(modules: Sequence[types.ModuleType], wrappers: Sequence[object] 
     The search follows globals, attributes, items, closures, defaults, caches, generators and exceptions. It enters
     objects of libraries only where a pass can have put something into them.
     """
-    walk = _Walk({id(module.__dict__): module for module in modules})
+    walk = Walk({id(module.__dict__): module for module in modules})
+    found = [f"{name} holds {what}" for name, value in roots_of(modules, wrappers) for what in walk.below(value)]
+    if walk.visited > MOST_OBJECTS:
+        found.append(f"the modules hold more than {MOST_OBJECTS} objects")
+    return found
+
+
+def roots_of(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = ()) -> list[tuple[str, object]]:
+    """What the modules hold, by its name in its file, and the wrappers."""
     roots = [
         (f"{module.__name__.rpartition('.')[2]}.{name}", value)
         for module in modules
         for name, value in list(module.__dict__.items())
         if not name.startswith("__")
     ]
-    roots += [(f"wrapper {getattr(wrapper, '__name__', '')}".strip(), wrapper) for wrapper in wrappers]
-    found = [f"{name} holds {what}" for name, value in roots for what in walk.below(value)]
-    if walk.visited > MOST_OBJECTS:
-        found.append(f"the modules hold more than {MOST_OBJECTS} objects")
-    return found
+    return roots + [(f"wrapper {getattr(wrapper, '__name__', '')}".strip(), wrapper) for wrapper in wrappers]
 
 
 @dataclass
-class _Walk:
+class Walk:
     """One walk over all that the modules reach. `own` are the namespaces of the modules, by identity."""
 
     own: Mapping[int, types.ModuleType]
     seen: dict[int, object] = field(default_factory=dict)  # kept alive, so that no identity is used twice
     visited: int = 0
     # By the type of an object; all types live as long as the objects that were seen.
-    readers: dict[type, Callable[[_Walk, Any], list[object]] | None] = field(default_factory=dict)
+    readers: dict[type, Callable[[Walk, Any], list[object]] | None] = field(default_factory=dict)
     plain: dict[type, bool] = field(default_factory=dict)
 
     def below(self, root: object) -> Iterator[str]:
@@ -132,14 +136,14 @@ class _Walk:
         home = type(value).__module__.partition(".")[0]
         if home == "numba" and not self.is_own_class(type(value)):
             return [getattr(value, "py_func", None)]  # the rest is numba's compiler, as large as that is
-        if _is_array(kind):
+        if is_array(kind):
             return list(value.flat) if value.dtype.hasobject else [value.base]  # the collector does not see these
         return [child for child in gc.get_referents(value) if child is not type(value)] + [type(value)]
 
     def is_plain(self, kind: type) -> bool:
         """Whether no object of this type is memory by itself."""
         if kind not in self.plain:
-            self.plain[kind] = not issubclass(kind, _MEMORY) and not _is_array(kind)
+            self.plain[kind] = not issubclass(kind, _MEMORY) and not is_array(kind)
         return self.plain[kind]
 
     def namespace(self, value: dict[Any, Any]) -> list[object]:
@@ -164,7 +168,7 @@ class _Walk:
         return place is not kind and not _is_static(kind)
 
 
-_READERS: tuple[tuple[Any, Callable[[_Walk, Any], list[object]]], ...] = (
+_READERS: tuple[tuple[Any, Callable[[Walk, Any], list[object]]], ...] = (
     (_CODE, lambda walk, value: []),
     (
         types.ModuleType,
@@ -188,7 +192,7 @@ _READERS: tuple[tuple[Any, Callable[[_Walk, Any], list[object]]], ...] = (
         BaseException,
         lambda walk, value: [value.args, value.__traceback__, value.__cause__, value.__context__, value.__dict__],
     ),
-    (dict, _Walk.namespace),
+    (dict, Walk.namespace),
 )
 """The parts of an object to follow. Of frames and namespaces only those of the pass."""
 
@@ -224,7 +228,7 @@ def _memory(value: Any, *, foreign: bool) -> str | None:
     entries = next((base.__len__(value) for base in _CONTAINERS if issubclass(kind, base)), 0)
     if entries > MOST_ENTRIES:
         return f"a {kind.__name__} of {entries} entries"
-    if _is_array(kind) and value.nbytes > SMALL_BYTES:
+    if is_array(kind) and value.nbytes > SMALL_BYTES:
         return f"an array of {value.nbytes} bytes"
     return None
 
@@ -238,6 +242,7 @@ def _tensor(value: Any) -> str | None:
     return f"a {type(value).__name__} of {held} bytes" if held else None
 
 
-def _is_array(kind: type) -> bool:
+def is_array(kind: type) -> bool:
+    """Whether a type is numpy's array, or made from it."""
     numpy = sys.modules.get("numpy")
     return numpy is not None and issubclass(kind, numpy.ndarray)

@@ -1,0 +1,155 @@
+"""Tells whether what the modules of a pass set keep is another value than before: numbers, flags, entries, places.
+
+A pass may keep what it finds out once about shapes. A value that still changes while calls of the same shapes go on can
+tell one call from another: it counts calls, or those with unusual inputs.
+"""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import functools
+import hashlib
+import itertools
+import mmap
+import types
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from passnet.rewrite.rules.kept_memory import Walk, is_array, roots_of
+
+_PLAIN = (bool, int, float, complex, str, bytes, range)
+_ITEMS = (list, tuple, set, frozenset, deque)
+# A few bytes of these may be kept.
+_BUFFERS = (bytearray, memoryview, array.array, mmap.mmap, ctypes.c_int.__mro__[-2])
+# Nothing shows their place but what they would be copied by.
+_ITERATORS = tuple(
+    {
+        *(type(iter(kind())) for kind in (list, tuple, str, bytes, dict, set)),
+        *(type(iter(view)) for view in ({}.values(), {}.items(), range(0), range(1 << 70))),
+        *(enumerate, map, filter, zip, reversed),
+        *(value for value in vars(itertools).values() if isinstance(value, type)),
+    }
+)
+# Where a pass keeps what belongs to its functions. What else a library has is the library's.
+_HOLDERS: tuple[Any, ...] = (
+    types.CellType, types.MethodType, types.MappingProxyType, functools.partial, functools._lru_cache_wrapper,
+    staticmethod, classmethod, property,
+)  # fmt: skip
+_fresh = itertools.count()
+
+
+def values_of(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = ()) -> dict[str, bytes]:
+    """A digest of what each name of `modules`, and each of the `wrappers` from them, holds now.
+
+    Objects of libraries count by which object they are, and caches of functions by their entries.
+    """
+    walk = _Values({id(module.__dict__): module for module in modules})
+    return {name: walk.digest(value) for name, value in roots_of(modules, wrappers)}
+
+
+@dataclass
+class KeptValues:
+    """Compares what is kept after each block of calls with what was kept before it.
+
+    `kinds`: those of blocks that were seen. The first of a kind may still find things out.
+    """
+
+    kinds: set[str] = field(default_factory=set)
+    _last: Mapping[str, bytes] = field(default_factory=dict)
+
+    def changed(self, kind: str, now: Mapping[str, bytes]) -> list[str]:
+        """The names whose values changed in a block of this kind, and may not. `now`: `values_of` after it."""
+        last, self._last = self._last, now
+        if kind not in self.kinds:
+            self.kinds.add(kind)
+            return []
+        return [name for name in {**last, **now} if last.get(name) != now.get(name)]
+
+
+@dataclass
+class _Values(Walk):
+    """One walk over all that the modules reach, in an order that follows from the values alone."""
+
+    numbers: dict[int, int] = field(default_factory=dict)
+
+    def digest(self, root: object) -> bytes:
+        found, pending = hashlib.blake2b(digest_size=16), [root]
+        while pending:
+            token, inside = self._read(pending.pop())
+            found.update(b"%d %s;" % (len(token), token))
+            pending += reversed(inside)
+        return found.digest()
+
+    def _read(self, value: Any) -> tuple[bytes, Sequence[object]]:
+        """What a value is by itself, and the values in it."""
+        kind = type(value)
+        for plain in _PLAIN:
+            if issubclass(kind, plain):
+                return b"%d %s" % (id(kind), plain.__repr__(value).encode()), ()
+        if id(value) in self.numbers:
+            return b"@%d" % self.numbers[id(value)], ()
+        self.numbers[id(value)] = len(self.numbers)
+        self.seen[id(value)] = value
+        return b"%d" % id(kind), self._inside(kind, value)
+
+    def _inside(self, kind: type, value: Any) -> Sequence[object]:
+        container = self._of_container(kind, value)
+        if container is not None:
+            return container
+        reader = next((read for kinds, read in _READERS if issubclass(kind, kinds)), None)
+        if reader is not None:
+            return reader(self, value)
+        return self.children(value) if issubclass(kind, _HOLDERS) or self.is_own_class(kind) else [id(value)]
+
+    def _of_container(self, kind: type, value: Any) -> Sequence[object] | None:
+        """What lies in a container, a buffer or an iterator. None for other objects."""
+        if issubclass(kind, dict):
+            return [] if id(value) in self.own else [*self._more(kind, dict, value), *map(list, dict.items(value))]
+        for items in _ITEMS:
+            if issubclass(kind, items):
+                return [*self._more(kind, items, value), *items.__iter__(value)]
+        if issubclass(kind, _BUFFERS) or is_array(kind):
+            return [memoryview(value).tobytes()]
+        if issubclass(kind, _ITERATORS):
+            try:
+                return list(kind.__reduce__(value))
+            except TypeError:  # Python copies it no longer, so nobody can say where it is
+                return [next(_fresh)]
+        return None
+
+    def _more(self, kind: type, items: type, value: Any) -> list[object]:
+        """How many things are in a container, and the attributes of one of the pass's own class."""
+        count = items.__len__(value)
+        return [count] if kind is items or not self.is_own_class(kind) else [count, getattr(value, "__dict__", None)]
+
+
+def _of_generator(walk: _Values, value: Any) -> list[object]:
+    frame = value.gi_frame
+    return [] if frame is None else [frame.f_lasti, value.gi_yieldfrom, dict(frame.f_locals)]
+
+
+def _of_function(walk: _Values, value: Any) -> list[object]:
+    if id(value.__globals__) not in walk.own:
+        return [id(value)]
+    return [id(value.__code__), value.__closure__, value.__defaults__, value.__kwdefaults__, value.__dict__]
+
+
+def _of_tensor(walk: _Values, value: Any) -> list[object]:
+    return [tuple(value.shape), value.stride(), value.storage_offset(), value._version, id(value)]
+
+
+def _of_class(walk: _Values, value: Any) -> list[object]:
+    return [part for pair in vars(value).items() for part in pair] if walk.is_own_class(value) else [id(value)]
+
+
+_READERS: tuple[tuple[type, Callable[[_Values, Any], list[object]]], ...] = (
+    (types.GeneratorType, _of_generator),
+    (types.FunctionType, _of_function),
+    (torch.Tensor, _of_tensor),
+    (type, _of_class),
+)

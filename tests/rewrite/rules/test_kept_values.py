@@ -1,0 +1,81 @@
+"""What a pass set keeps is followed by value: whatever may count calls is another value after some of them."""
+
+import functools
+import itertools
+import types
+
+import pytest
+import torch
+
+from passnet.rewrite.rules.kept_values import KeptValues, values_of
+
+STATES = {
+    "number": ("n = [0]", "n[0] += 1"),
+    "flag": ("seen = {'odd': False}", "seen['odd'] = True"),
+    "entry": ("seen = {}", "seen[len(seen)] = None"),
+    "set": ("seen = set()", "seen.add(len(seen))"),
+    "order": ("seen = ['a', 'b']", "seen.reverse()"),
+    "which": ("a, b = [], []\nseen = [a]", "seen[0] = b"),
+    "object": ("class K:\n    n = 0\nk = K()", "k.n = 1"),
+    "slot": ("class K:\n    __slots__ = ('n',)\nk = K()\nk.n = 0", "k.n = 1"),
+    "class": ("class K:\n    n = 0", "K.n += 1"),
+    "closure": (
+        "def made():\n    n = 0\n    def step():\n        nonlocal n\n        n += 1\n    return step\nstep = made()",
+        "step()",
+    ),
+    "default": ("def f(x=[0]): x[0] += 1", "f()"),
+    "attribute": ("def f(): pass", "f.n = 1"),
+    "generator": ("def g():\n    yield from range(9)\n    yield 1\nsteps = g()\nnext(steps)", "next(steps)"),
+    "place": ("def g():\n    yield\n    yield\nsteps = g()\nnext(steps)", "next(steps)"),
+    "count": ("steps = itertools.count()", "next(steps)"),
+    "cycle": ("steps = itertools.cycle([1, 2, 3])", "next(steps)"),
+    "iterator": ("steps = iter([1, 2, 3])", "next(steps)"),
+    "enumeration": ("steps = enumerate('abc')", "next(steps)"),
+    "cache": ("@functools.lru_cache\ndef f(x): return x", "f(1)"),
+    "list_of_a_class": ("class L(list): pass\nk = L()", "k.n = 1"),
+    "bytes": ("n = bytearray(1)", "n[0] = 1"),
+    "shape": ("t = torch.empty(0, device='meta')", "t.resize_(4)"),
+    "name": ("", "n = 1"),
+    "function": ("def f(): pass", "def f(): pass"),
+}
+
+
+def module_of(text):
+    module = types.ModuleType("passnet_passes_x.p")
+    vars(module).update(torch=torch, itertools=itertools, functools=functools)
+    exec(text, vars(module))
+    return module
+
+
+@pytest.mark.parametrize("case", STATES, ids=str)
+def test_a_state_is_another_value_afterwards(case):
+    text, step = STATES[case]
+    module = module_of(text)
+    before = values_of([module])
+    assert values_of([module]) == before
+    exec(step, vars(module))
+    assert values_of([module]) != before
+
+
+def test_using_what_is_kept_changes_nothing():
+    module = module_of(
+        "plans = {(2, 3): {'blocks': 4}}\nsizes = [1.5, float('nan'), -0.0]\nflags = {1, 2}\n"
+        "@functools.lru_cache\ndef plan(rows): return (rows, rows // 2)\nplan(4)\n"
+        "class Kernel:\n    def __init__(self): self.rows = 4\n    def run(self): return plan(self.rows)\n"
+        "kernel = Kernel()\nkind = torch.float32\nplaces = itertools.product([1], [2])\ngrid = lambda meta: (meta, 1)"
+    )
+    before = values_of([module])
+    vars(module)["kernel"].run()
+    vars(module)["plan"](4)
+    assert vars(module)["plans"][(2, 3)]["blocks"] == 4
+    assert values_of([module]) == before
+
+
+def test_the_first_block_of_a_kind_may_find_things_out():
+    kept = KeptValues()
+    assert kept.changed("direct", {"a": b"1"}) == []
+    assert kept.changed("direct", {"a": b"1"}) == []
+    assert kept.changed("deployed", {"a": b"2"}) == []
+    assert kept.changed("direct", {"a": b"2"}) == []
+    assert kept.changed("direct", {"a": b"3", "b": b"1"}) == ["a", "b"]
+    assert kept.changed("direct", {"b": b"1"}) == ["a"]
