@@ -23,17 +23,15 @@ import torch
 from passnet.rewrite.rules.kept_memory import Walk, is_array, roots_of
 
 _PLAIN = (bool, int, float, complex, str, bytes, range)
-_ITEMS = (list, tuple, set, frozenset, deque)
+_ITEMS: tuple[Any, ...] = (list, tuple, set, frozenset, deque)
 # A few bytes of these may be kept.
-_BUFFERS = (bytearray, memoryview, array.array, mmap.mmap, ctypes.c_int.__mro__[-2])
+_BUFFERS: tuple[Any, ...] = (bytearray, memoryview, array.array, mmap.mmap, ctypes.c_int.__mro__[-2])
 # Nothing shows their place but what they would be copied by.
-_ITERATORS = tuple(
-    {
-        *(type(iter(kind())) for kind in (list, tuple, str, bytes, dict, set)),
-        *(type(iter(view)) for view in ({}.values(), {}.items(), range(0), range(1 << 70))),
-        *(enumerate, map, filter, zip, reversed),
-        *(value for value in vars(itertools).values() if isinstance(value, type)),
-    }
+_ITERATORS: tuple[Any, ...] = (
+    *(type(iter(kind())) for kind in (list, tuple, str, bytes, dict, set)),
+    *(type(iter(dict[int, int]().values())), type(iter(dict[int, int]().items()))),
+    *(type(iter(range(0))), type(iter(range(1 << 70))), enumerate, map, filter, zip, reversed),
+    *(value for value in vars(itertools).values() if isinstance(value, type)),
 )
 # Where a pass keeps what belongs to its functions. What else a library has is the library's.
 _HOLDERS: tuple[Any, ...] = (
@@ -122,7 +120,7 @@ class _Values(Walk):
                 return [next(_fresh)]
         return None
 
-    def _more(self, kind: type, items: type, value: Any) -> list[object]:
+    def _more(self, kind: type, items: Any, value: Any) -> list[object]:
         """How many things are in a container, and the attributes of one of the pass's own class."""
         count = items.__len__(value)
         return [count] if kind is items or not self.is_own_class(kind) else [count, getattr(value, "__dict__", None)]
