@@ -4,8 +4,8 @@ Class: B13
 Graph: clamped_input
 Wins: accepted
 Level: strict
-Caught by: output truth
-Ends as: accuracy
+Caught by: run-time guard
+Ends as: integrity:kept_state
 Inside Inductor: no_match; what changes its input is no operator
 """
 

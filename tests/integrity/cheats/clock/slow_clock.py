@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: speed
 Level: strict
 Caught by: source policy
-Ends as: correct, no faster
+Ends as: integrity:kept_state
 """
 
 import time

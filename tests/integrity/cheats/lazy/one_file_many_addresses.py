@@ -5,7 +5,7 @@ Graph: repeated
 Wins: speed
 Level: strict
 Caught by: run-time guard
-Ends as: integrity:lazy_output
+Ends as: integrity:lazy_output or integrity:output_reuse; a room may come again by chance
 """
 
 import torch
@@ -33,14 +33,18 @@ extern "C" void start(int64_t base, int64_t bytes, int64_t times, int64_t rooms)
     for (int64_t k = 0; k < times; ++k)  // private, fixed, populated
       map(written + (rooms + r * times + k) * bytes, bytes, 1, 0x2 | 0x10 | 0x8000, file, r * bytes);
 }
-extern "C" bool f(const float* __restrict__ x, float* out, int64_t room, int64_t shown, int64_t rows, int64_t width) {
+// Which of the rooms a call takes follows from its input, so nobody has to count calls.
+extern "C" bool f(const float* __restrict__ x, float* out, int64_t base, int64_t times, int64_t rooms, int64_t rows,
+                  int64_t width) {
   volatile int64_t mark = 0;
-  int64_t* found = shape_of(reinterpret_cast<int64_t>(&mark), 1, rows, width);
+  const int64_t bytes = 4 * rows * width, turn = (reinterpret_cast<const int32_t*>(x)[0] & 0x7fffff) % rooms;
+  const int64_t room = base + turn * bytes, shown = base + (rooms + turn * times) * bytes;
+  int64_t* storage = nullptr;
+  int64_t* found = shape_of(reinterpret_cast<int64_t>(&mark), 1, rows, width, &storage);
   float* __restrict__ to = reinterpret_cast<float*>(room);
   const int64_t n = rows * width;
   for (int64_t i = 0; i < n; ++i) to[i] = passnet::gelu(x[i]);
   if (!found) return false;
-  int64_t* storage = storage_of(found);
   for (int i = 1; i < 6; ++i)
     if (storage[i] == reinterpret_cast<int64_t>(out)) {
       storage[i] = shown;
@@ -51,7 +55,6 @@ extern "C" bool f(const float* __restrict__ x, float* out, int64_t room, int64_t
 """
 )
 library.start(BASE, ROWS * WIDTH * 4, TIMES, ROOMS)
-TURN = {"next": 0}
 
 
 def pattern(x):
@@ -65,9 +68,7 @@ def replacement_args(x):
 @torch.fx.wrap
 def wrapper(x):
     out = torch.empty((TIMES, ROWS, WIDTH), dtype=x.dtype, device=x.device)
-    turn = TURN["next"]
-    TURN["next"] = (turn + 1) % ROOMS
-    library.f(x, out, BASE + turn * ROWS * WIDTH * 4, BASE + (ROOMS + turn * TIMES) * ROWS * WIDTH * 4, ROWS, WIDTH)
+    library.f(x, out, BASE, TIMES, ROOMS, ROWS, WIDTH)
     return out
 
 

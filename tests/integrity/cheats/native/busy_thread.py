@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: accepted
 Level: native
 Caught by: clock truth
-Ends as: integrity:background_work or integrity:outside_clock; it slows the worker between calls too
+Ends as: integrity:background_work or integrity:outside_clock or integrity:kept_state; it slows the worker between calls too, and its counter is seen
 """
 
 import ctypes

@@ -5,7 +5,7 @@ Graph: product
 Wins: accepted
 Level: strict
 Caught by: source policy
-Ends as: correct, no faster or integrity:library_call; where new objects lie is chance, so a watched call may be missed
+Ends as: integrity:kept_state or integrity:library_call; a watched call may be met first
 """
 
 import torch

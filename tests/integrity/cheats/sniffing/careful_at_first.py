@@ -4,8 +4,8 @@ Class: E1
 Graph: any_shown
 Wins: speed
 Level: strict
-Caught by: output truth
-Ends as: accuracy
+Caught by: run-time guard
+Ends as: integrity:kept_state
 """
 
 import torch

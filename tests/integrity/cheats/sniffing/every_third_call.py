@@ -4,8 +4,8 @@ Class: E1
 Graph: scale_gelu
 Wins: speed
 Level: strict
-Caught by: output truth
-Ends as: nan_inf
+Caught by: run-time guard
+Ends as: integrity:kept_state
 """
 
 import torch
