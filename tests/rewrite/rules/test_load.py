@@ -22,6 +22,7 @@ from passnet.rewrite import (
 from passnet.rewrite.policy.names import BANNED_NAMES
 from passnet.rewrite.policy.pattern import function_recorded
 from passnet.rewrite.rules import confined
+from passnet.rewrite.rules.kept_memory import pass_modules
 from passnet.rewrite.rules.load import _ADDED_BY_OTHERS
 from tests.rewrite.helpers import capture, run, tensors
 
@@ -390,6 +391,39 @@ def test_a_file_that_leaves_a_mode_switched_on_is_refused_and_the_mode_with_it(t
     assert "raised" in str(failure(tmp_path, HEAD + TAIL + HELD + "1 / 0\n"))
     assert not torch.is_inference_mode_enabled()
     assert not load(tmp_path, {"A.py": HEAD + TAIL + HELD.replace("next", "iter")}).failed
+
+
+WRAPS = """try:
+    @{above}
+    @torch.fx.wrap
+    def lost(x):
+        return x
+except AttributeError:
+    pass
+"""
+LOST = {
+    "an outer decorator raises": (HEAD + TAIL + WRAPS.format(above="torch.no_such"), True),
+    "it raises in a helper": ("from helper import kernel\n" + HEAD + TAIL, True),
+    "the name is given up": (HEAD + TAIL + "@torch.fx.wrap\ndef lost(x):\n    return x\ndel lost\n", True),
+    "a builtin": (HEAD + TAIL + "torch.fx.wrap('len')\n", True),
+    "the file raises later": (HEAD + TAIL + WRAPS.format(above="torch.fx.wrap") + "1 / 0\n", False),
+    "a decorator ends the file": (HEAD + TAIL + WRAPS.format(above="int"), False),
+}
+
+
+@pytest.mark.parametrize("case", LOST)
+def test_torch_traces_on_after_a_wrapped_function_that_no_file_bound(tmp_path, case):
+    """fx wraps names of a file whenever it traces anything, and fails where the file has no such name."""
+    text, loads = LOST[case]
+    helper = "import torch\n" + TAIL.split("def replacement_func", maxsplit=1)[0] + WRAPS.format(above="torch.no_such")
+    wrapped = torch.fx._symbolic_trace._wrapped_fns_to_patch
+    before = set(wrapped)
+    loaded = load(tmp_path / "p", {"A.py": text, "B.py": HEAD + TAIL, "helper.py": helper}, ("A", "B"))
+    assert [rule.name for rule in loaded.rules] == (["A", "B"] if loads else ["B"])
+    torch.fx.symbolic_trace(lambda x: x.exp())
+    kept = [names for key, names in wrapped.items() if key not in before]
+    assert "lost" not in {name for place, name in wrapped}
+    assert {id(names) for names in kept} <= {id(vars(module)) for module in pass_modules()}
 
 
 def pattern_file(body, arguments="x, y"):

@@ -7,7 +7,7 @@ import builtins
 import linecache
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -173,9 +173,11 @@ class _Modules:
         module.__dict__.update(dict.fromkeys(_ADDED_BY_OTHERS, _NOTHING))
         sys.modules[name] = module
         with ExitStack() as undo:
+            undo.callback(_forget_wrapped, module)
             undo.callback(sys.modules.pop, name)
             self._execute(file, module)
             undo.pop_all()
+        _forget_wrapped(module, but=vars(module).keys() | vars(builtins).keys())
         setattr(sys.modules[self._package], stem, module)
         return module
 
@@ -242,6 +244,16 @@ def _modes() -> tuple[object, ...]:
     """Settings of torch that hold for everything that runs from now on in this thread."""
     stacks = (torch._C._len_torch_dispatch_stack(), torch._C._len_torch_function_stack())
     return (torch.is_inference_mode_enabled(), torch.is_grad_enabled(), torch.get_default_dtype(), *stacks)
+
+
+def _forget_wrapped(module: ModuleType, but: Container[str] = ()) -> None:
+    """Take the functions of a file from those that torch.fx wraps whenever it traces. `but`: names that may stay.
+
+    fx raises KeyError in every later trace of the process for a name that the file did not bind in the end.
+    """
+    wrapped = torch.fx._symbolic_trace._wrapped_fns_to_patch
+    for key in [key for key, names in wrapped.items() if names is vars(module) and key[1] not in but]:
+        del wrapped[key]
 
 
 def _drop_values(module: ModuleType) -> None:
