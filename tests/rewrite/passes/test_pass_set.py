@@ -183,6 +183,9 @@ def test_links_out_reserved_names_and_other_encodings(tmp_path):
         read_pass_set(directory)
     with pytest.raises(UsageError, match="module name"):
         read_pass_set(write(tmp_path / "q", {"A.py": RULE, "torch.py": ""}))
+    for name in ("__class__", "__dict__", "__path__"):  # a module's own attributes
+        with pytest.raises(UsageError, match=f"{name}.py: .*module name"):
+            read_pass_set(write(tmp_path / name, {f"{name}.py": RULE}, names=[name]))
     directory = write(tmp_path / "r", {})
     (directory / "A.py").write_bytes(b"# \xff\n")
     with pytest.raises(UsageError, match="not UTF-8"):

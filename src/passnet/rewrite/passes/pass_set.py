@@ -27,6 +27,7 @@ MAX_FILES = 1000
 MAX_BYTES = 8 * 1024 * 1024
 MAX_FILE_NODES, MAX_NODES = 40_000, 60_000
 _RULE_NAME = re.compile(r"\w[\w.-]*", re.ASCII)
+_PYTHONS_NAME = re.compile(r"__.*__")  # a module has attributes of such names, and files become attributes too
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,13 +188,14 @@ def _modules(path: Path) -> frozenset[str]:
 
 def _check_name(file: Path, *, named: bool) -> None:
     """Rules are found by the manifest, so their names need not be importable."""
-    if not (file.stem.isidentifier() or (named and _RULE_NAME.fullmatch(file.stem))) or file.stem in RESERVED_MODULES:
+    possible = file.stem.isidentifier() or (named and _RULE_NAME.fullmatch(file.stem))
+    if not possible or file.stem in RESERVED_MODULES or _PYTHONS_NAME.fullmatch(file.stem):
         raise UsageError(
             "the file's name cannot be used as a module name",
             path=file,
-            expected="letters, digits, _, . and -, and no module of Python, torch or triton"
+            expected="letters, digits, _, . and -, no __name__, and no module of Python, torch or triton"
             if named
-            else "an identifier that hides no module of Python, torch or triton",
+            else "an identifier, no __name__, that hides no module of Python, torch or triton",
             found=repr(file.stem),
             hint="rename the file",
         )
