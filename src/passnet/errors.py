@@ -127,7 +127,7 @@ def shortened(text: str, limit: int = _LONGEST) -> str:
 
 def first_line(error: BaseException | str) -> str:
     """The first line of a message; of an exception without one the name of its class."""
-    lines = str(error).strip().splitlines()
+    lines = said(error).strip().splitlines()
     return lines[0] if lines else "" if isinstance(error, str) else type(error).__name__
 
 
@@ -138,21 +138,63 @@ def first_sentence(error: BaseException | str) -> str:
 
 def described(error: BaseException) -> str:
     """An exception in one line: its class and the first line of its message."""
-    return f"{type(error).__name__}: {first_line(str(error))}"
+    return f"{type(error).__name__}: {first_line(said(error))}"
+
+
+def said(error: BaseException | str) -> str:
+    """The message of an error of others, or that it has none: what writes it may be theirs too, and fail."""
+    return error if isinstance(error, str) else str(_sayable(error))
+
+
+def shown(value: object) -> str:
+    """A value of others in a few words: itself where that is surely short to write, else its type."""
+    short = type(value) is int and value.bit_length() <= 64
+    if value is None or short or type(value) in (bool, float, complex, str):
+        return shortened(repr(value))
+    return type(value).__name__
+
+
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """An error, what caused it, and so on. Errors of others may cause each other."""
+    seen: set[int] = set()
+    inner: BaseException | None = error
+    while inner is not None and id(inner) not in seen:
+        seen.add(id(inner))
+        yield inner
+        inner = inner.__cause__
+
+
+class Unsayable(Exception):
+    """Stands for an error of others whose own message cannot be written."""
 
 
 @contextmanager
 def foreign(ours: Callable[[BaseException], Exception], *passed: type[Exception]) -> Iterator[None]:
     """Runs code of others inside: a model, an operator, a kernel, a compiler. It may raise anything, an exit too.
 
-    Raises what `ours` makes of that, with it as the cause; `passed` and interruptions go on as they are.
+    Raises what `ours` makes of that, with it as the cause. `passed` and Ctrl-C go on as they are. `ours` gets an
+    `Unsayable` instead of an error whose message cannot be written.
     """
     try:
         yield
+    except KeyboardInterrupt:
+        raise
     except passed:
         raise
-    except (Exception, SystemExit) as error:  # nobody can name what code of others raises
-        raise ours(error) from error
+    except BaseException as error:  # nobody can name what code of others raises
+        raise ours(_sayable(error)) from error
+
+
+def _sayable(error: BaseException) -> BaseException:
+    """The error, or an `Unsayable` from the same lines."""
+    try:
+        str(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  numbers of too many digits, lists that lie too deep, methods of others
+        text = f"a {type(error).__name__} whose message cannot be written"
+        return Unsayable(text).with_traceback(error.__traceback__)
+    return error
 
 
 def counted(number: int, word: str, verb: tuple[str, str] | None = None) -> str:

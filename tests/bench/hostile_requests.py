@@ -112,9 +112,14 @@ def _close_channel(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _raise(request: dict[str, Any]) -> dict[str, Any]:
-    raise {"SystemExit": SystemExit, "KeyboardInterrupt": KeyboardInterrupt, "ValueError": ValueError}[request["name"]](
-        request.get("text", "") * request.get("times", 1)
-    )
+    kinds = (SystemExit, KeyboardInterrupt, BaseException, ValueError)
+    kind = next(kind for kind in kinds if kind.__name__ == request["name"])
+    raise kind(request.get("text", "") * request.get("times", 1))
+
+
+def _raise_number(request: dict[str, Any]) -> dict[str, Any]:
+    """An error that Python cannot write."""
+    raise RuntimeError(10**5000)
 
 
 def _flood(request: dict[str, Any]) -> dict[str, Any]:
@@ -407,6 +412,7 @@ _REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "raw": _raw,
     "close_channel": _close_channel,
     "raise": _raise,
+    "raise_number": _raise_number,
     "lose_device": _lose_device,
     "flood": _flood,
     "truncate_buffers": _truncate_buffers,

@@ -16,7 +16,7 @@ from typing import Any
 import torch
 
 from passnet.authored import syntax_tree
-from passnet.errors import InfrastructureError, UsageError, to_install
+from passnet.errors import InfrastructureError, UsageError, causes, said, to_install
 from passnet.kernels.policy.device_code import check_triton
 
 _CAPABILITY = 90  # sm_90
@@ -224,11 +224,9 @@ def _triton_exceptions() -> tuple[type[Exception], ...]:
 
 
 def _message(error: Exception) -> str:
-    cause: BaseException = error
-    while cause.__cause__ is not None:
-        cause = cause.__cause__
-    text = str(error).strip() or type(error).__name__
-    return text if cause is error or not str(cause) else f"{text}\n{type(cause).__name__}: {cause}"
+    *_, cause = causes(error)
+    text, reason = said(error).strip() or type(error).__name__, said(cause)
+    return text if cause is error or not reason else f"{text}\n{type(cause).__name__}: {reason}"
 
 
 def _grid_size(grid: Any, arguments: dict[str, Any]) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import fx
 
-from passnet.errors import UsageError
+from passnet.errors import UsageError, said
 from passnet.rewrite import Operator, Rewritten, as_operators, freeze_operators
 from passnet.rewrite.inductor.compile import InductorOptions
 from passnet.rewrite.inductor.operators import twin
@@ -105,7 +105,7 @@ class _Backend:
         original: fx.GraphModule,
         decision: BackendDecision,
         inputs: Sequence[object],
-        without: Callable[[Sequence[object], Exception], Call],
+        without: Callable[[Sequence[object], BaseException], Call],
     ) -> Call:
         """The program of a decision. The decision is reported. `without` makes the next decision if the
         program fails.
@@ -144,7 +144,7 @@ class _Backend:
             forward = Compiled(module, example_inputs, self.settings).forward
         return forward
 
-    def _again(self, original: fx.GraphModule, inputs: Sequence[object], error: Exception) -> Call:
+    def _again(self, original: fx.GraphModule, inputs: Sequence[object], error: BaseException) -> Call:
         """After a kernel raised on these inputs: the graph with passes wherever their kernels do not.
 
         After wrong results: the graph without passes, for which of them is wrong is not known.
@@ -161,21 +161,20 @@ class _Backend:
             twin(original), original, decision, inputs, lambda values, later: self._without(original, values, later)
         )
 
-    def _without(self, original: fx.GraphModule, inputs: Sequence[object], error: Exception) -> Call:
-        self._tell(
-            BackendDecision(None, str(error) if isinstance(error, Disagreement) else f"{type(error).__name__}: {error}")
-        )
+    def _without(self, original: fx.GraphModule, inputs: Sequence[object], error: BaseException) -> Call:
+        kind = "" if isinstance(error, Disagreement) else f"{type(error).__name__}: "
+        self._tell(BackendDecision(None, f"{kind}{said(error)}"))
         return self._plain(twin(original), inputs)
 
     def _tell(self, decision: BackendDecision) -> None:
         log.info("%s subgraphs replaced%s", decision.replaced, f" ({decision.reason})" if decision.reason else "")
         self.report(decision)
 
-    def _warn(self, error: Exception) -> None:
+    def _warn(self, error: BaseException) -> None:
         if isinstance(error, Disagreement):
             log.warning("a graph runs without passes from now on: %s", error)
         else:
-            log.warning("a kernel raised and is left out from now on: %s: %s", type(error).__name__, error)
+            log.warning("a kernel raised and is left out from now on: %s: %s", type(error).__name__, said(error))
 
 
 def _capturing() -> bool:

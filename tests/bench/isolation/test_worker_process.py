@@ -120,12 +120,17 @@ def test_an_unknown_request_is_an_error_answer(worker: Worker) -> None:
         asked(worker, "no such thing", LONG)
 
 
-@pytest.mark.parametrize("name", ["SystemExit", "KeyboardInterrupt"])
-def test_leaving_through_the_interpreter_is_an_exit(worker: Worker, name: str) -> None:
-    with pytest.raises(WorkerDead, match="exited with code") as caught:
-        asked(worker, "raise", LONG, name=name)
-    assert caught.value.kind == "crash"
+@pytest.mark.parametrize("name", ["SystemExit", "KeyboardInterrupt", "BaseException"])
+def test_leaving_through_the_interpreter_is_an_answer(worker: Worker, name: str) -> None:
+    with pytest.raises(WorkerFailure, match=f"{name}: goodbye"):
+        asked(worker, "raise", LONG, name=name, text="goodbye")
     assert name in worker.options.log.read_text()
+    assert worker.alive
+
+
+def test_an_error_that_cannot_be_written_is_an_answer(worker: Worker) -> None:
+    with pytest.raises(WorkerFailure, match="RuntimeError: a RuntimeError whose message cannot be written"):
+        asked(worker, "raise_number", LONG)
 
 
 # --- the end of a worker -------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Raw matching is fx's own, and the diff shows what a pass set would change."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -44,6 +46,15 @@ def test_a_pattern_that_fx_cannot_trace_is_explained():
     rewritten = rewrite(gm, [rule_of(lambda x, s: x.exp() + s.new_ones(s))], raw=True)
     assert rewritten.total == 0
     assert rewritten.near_misses
+
+
+def test_a_pattern_that_ends_its_process_is_explained_too():
+    def leaves(x):
+        raise BaseException("x")
+
+    rule = replace(rule_of(lambda x: x.exp()), source=leaves)
+    rewritten = rewrite(capture(lambda x: x.exp() + 1, *tensors([(4, 8)])), [rule], raw=True)
+    assert "torch.fx cannot use the pattern: BaseException: x" in rewritten.near_misses[0].reason
 
 
 def test_the_diff_shows_the_calls_that_go_and_come():

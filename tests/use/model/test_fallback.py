@@ -121,6 +121,10 @@ def test_adjacent_and_nested_matches(load, function, inputs, places):
         ("return 'only tall matrices'", "only tall matrices"),
         ("raise KeyError('x')", "applies raised KeyError"),
         ("return match.x.nothing", "applies raised AttributeError"),
+        ("raise BaseException('no')", "applies raised BaseException: no"),
+        ("raise ValueError(10**5000)", "applies raised Unsayable: a ValueError whose message"),
+        ("return 10**5000", "applies returned int instead of"),
+        ("a = []; a.append(a); return a", "applies returned list instead of"),
     ],
 )
 def test_a_guard_that_objects_leaves_the_model_and_says_why(load, guard, reason):
@@ -148,8 +152,9 @@ def test_a_guard_may_want_one_of_two_places(load):
 
 
 @torch.no_grad()
-def test_a_kernel_that_raises_is_told_and_left_out(load, caplog):
-    passes, model = load(exp_relu=RAISES), Model(lambda a: torch.relu(a.exp()))
+@pytest.mark.parametrize("kind", ["ValueError", "BaseException"])
+def test_a_kernel_that_raises_is_told_and_left_out(load, caplog, kind):
+    passes, model = load(exp_relu=RAISES.replace("ValueError", kind)), Model(lambda a: torch.relu(a.exp()))
     fast, decisions = both_ways(passes, model)
     for _ in range(3):
         assert torch.equal(fast(x()), model(x()))
@@ -230,6 +235,24 @@ def test_an_input_that_was_written_into_gets_its_content_back():
     assert torch.equal(call(given), given + 1)
     assert torch.equal(given, torch.ones(2))
     assert [str(error) for error in told] == ["the passes write into argument 0, and the model does not"]
+
+
+def test_ctrl_c_in_a_kernel_is_the_users():
+    def fast(a):
+        raise KeyboardInterrupt
+
+    graph, told = torch.fx.symbolic_trace(lambda a: a + 1), []
+    with pytest.raises(KeyboardInterrupt):
+        with_fallback(fast, graph, lambda inputs, error: graph.forward, told.append)(torch.ones(2))
+    assert not told
+
+
+@torch.no_grad()
+def test_a_kernel_that_leaves_is_left_out_of_a_model(load):
+    passes, model = load(exp_relu=RAISES.replace("ValueError", "BaseException")), Model(lambda a: torch.relu(a.exp()))
+    made = passes.apply(model, (x(),))
+    assert (made.replaced, made.left) == (0, ("exp_relu: the wrapper raised BaseException: no kernel here",))
+    assert torch.equal(made(x()), model(x()))
 
 
 def test_the_original_is_made_once_and_only_when_needed():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from passnet.errors import InfrastructureError
+from passnet.errors import InfrastructureError, said
 
 Stage = Literal["reference", "build", "call"]
 _WORDS = ("out of memory", "can't allocate memory", "not enough memory")
@@ -80,4 +80,4 @@ def is_exhausted(error: BaseException) -> bool:
 
     if isinstance(error, MemoryError | torch.OutOfMemoryError):
         return True
-    return isinstance(error, RuntimeError) and any(word in str(error).lower() for word in _WORDS)
+    return isinstance(error, RuntimeError) and any(word in said(error).lower() for word in _WORDS)

@@ -14,6 +14,7 @@ import torch
 
 from passnet.bench.wire.requests import CAPTURED_PLACE, CAPTURED_SLOT
 from passnet.bench.wire.shared_buffers import SharedBuffers
+from passnet.errors import said
 
 _WORDS = 300
 
@@ -60,7 +61,7 @@ def capture(
     return CapturedCall(graph, (inputs, outputs))
 
 
-def reason(error: Exception) -> str:
+def reason(error: BaseException) -> str:
     """Why a call could not be captured, in a line."""
-    lines = str(error).strip().splitlines() or [""]
+    lines = said(error).strip().splitlines() or [""]
     return f"{type(error).__name__}: {lines[0]}"[:_WORDS]

@@ -17,7 +17,7 @@ import torch
 from passnet.bench.names import COMPILERS
 from passnet.bench.wire.replies import NearMissRow, SaidFailure
 from passnet.bench.worker.wrapper_guard import Guard
-from passnet.errors import foreign
+from passnet.errors import causes, foreign
 
 if TYPE_CHECKING:
     from passnet import rewrite
@@ -253,15 +253,11 @@ def _kind(error: rewrite.RuleError) -> SaidFailure:
     return "kernel_source" if is_kernel_breach(error) else "load"
 
 
-def is_kernel_breach(error: BaseException | None) -> bool:
+def is_kernel_breach(error: BaseException) -> bool:
     """Whether an error, or its cause, says that a kernel source does more than compute."""
     from passnet.kernels.policy.source import KernelPolicyError
 
-    while error is not None:
-        if isinstance(error, KernelPolicyError):
-            return True
-        error = error.__cause__
-    return False
+    return any(isinstance(each, KernelPolicyError) for each in causes(error))
 
 
 _FACTORIES: dict[str, Callable[[Sequence[rewrite.Rule]], Compiler]] = {

@@ -27,6 +27,7 @@ from passnet.bench.wire.requests import Order, Request
 from passnet.bench.worker import calls, captured, compilers, heap, truth, wrapper_guard
 from passnet.bench.worker.draw_server import DrawServer
 from passnet.bench.worker.state import WorkerState
+from passnet.errors import said
 from passnet.graph import Graph
 from passnet.op_classes import PRODUCTS
 from passnet.rewrite.rules import kept_memory, kept_values
@@ -68,7 +69,7 @@ def _reply(channel: Channel, state: WorkerState, order: Order) -> Reply:
         return _HANDLERS[type(request)](state, request)
     except (calls.OutputMismatch, compilers.BuildFailure) as error:
         return _failure(error.kind, error, error.near_misses if isinstance(error, compilers.BuildFailure) else ())
-    except Exception as error:  # noqa: BLE001 - whatever a pass raises is this request's answer, not our end
+    except BaseException as error:  # noqa: BLE001 - whatever a pass raises is this request's answer, not our end
         if is_exhausted(error):
             return _failure("out_of_memory", error)
         return _failure("kernel_source" if compilers.is_kernel_breach(error) else "exception", error)
@@ -81,8 +82,8 @@ _OF_FX = "\n\nWhile executing %"
 def _failure(kind: SaidFailure, error: BaseException, near_misses: replies.NearMisses = ()) -> Failed:
     trace = "".join(traceback.format_exception(error))[-MAX_TEXT:]
     raised = kind in ("exception", "out_of_memory")
-    said = str(error).partition(_OF_FX)[0]
-    message = f"{type(error).__name__}: {said}" if raised else said
+    text = said(error).partition(_OF_FX)[0]
+    message = f"{type(error).__name__}: {text}" if raised else text
     if raised or error.__cause__ is not None:
         with contextlib.suppress(OSError):  # a full disk is not the pass's failure
             os.write(2, trace.encode(errors="replace"))  # the worker's log
@@ -260,7 +261,7 @@ def _capture(state: WorkerState, request: requests.Capture) -> replies.CaptureDo
         state.replays["captured"] = captured.capture(state.program.call, buffers, calls.deliver)
         if request.copied:
             state.replays["copied"] = captured.capture(lambda *_: ready, buffers, calls.deliver)
-    except Exception as error:  # noqa: BLE001 - a call that cannot be captured is an answer, whatever it raises
+    except BaseException as error:  # noqa: BLE001 - a call that cannot be captured is an answer, whatever it raises
         return replies.CaptureDone(why=captured.reason(error))
     return replies.CaptureDone()
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from torch import fx
 from torch.fx.passes.utils.matcher_utils import InternalMatch, SubgraphMatcher
 
+from passnet.errors import foreign
 from passnet.rewrite.canonical.effects import Refusal
 from passnet.rewrite.canonical.index import GraphIndex
 from passnet.rewrite.canonical.values import canonical_value
@@ -22,13 +23,18 @@ def find_raw_matches(pattern: Callable[..., object], table: GraphIndex) -> Found
     """The non-overlapping matches of fx's matcher, in its own order. A pattern that fx cannot trace matches nothing."""
     root = next(iter(table.graph.nodes))
     try:
-        traced = _traced(pattern)
-        found = SubgraphMatcher(traced).match(table.graph)
-    except Exception as error:  # noqa: BLE001  whatever fx makes of the author's code; the report carries it
-        return Found((), (Refusal(root, f"torch.fx cannot use the pattern: {type(error).__name__}: {error}"),))
+        with foreign(lambda error: _Unusable(f"torch.fx cannot use the pattern: {type(error).__name__}: {error}")):
+            traced = _traced(pattern)
+            found = SubgraphMatcher(traced).match(table.graph)
+    except _Unusable as error:
+        return Found((), (Refusal(root, str(error)),))
     matches = tuple(_match(traced, match, table) for match in found)
     nowhere = () if matches else (Refusal(root, "raw matching finds the pattern nowhere in exactly this spelling"),)
     return Found(matches, nowhere, len(matches))
+
+
+class _Unusable(Exception):
+    """What fx made of the author's code."""
 
 
 @lru_cache(maxsize=1024)

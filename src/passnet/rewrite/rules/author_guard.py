@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import fx
 
+from passnet.errors import foreign, shown
 from passnet.rewrite.canonical.values import Value, example_value
 
 
@@ -93,24 +94,29 @@ class Unknown(Exception):
     """The guard asked for metadata that the graph does not have."""
 
 
+class _Raised(Exception):
+    """The guard raised. The text says what."""
+
+
 Guard = Callable[[Candidate], object]
 
 
 def objection(guard: Guard, candidate: Candidate) -> str | None:
     """Why the guard does not want this match. None when it does. A guard that fails does not want it."""
     try:
-        answer = guard(candidate)
+        with foreign(lambda error: _Raised(f"applies raised {type(error).__name__}: {error}"), Unknown):
+            answer = guard(candidate)
     except Unknown as error:
         return f"applies reads metadata of %{error}, and the graph has none for it"
-    except Exception as error:  # noqa: BLE001  the author's code may raise anything; the report carries it
-        return f"applies raised {type(error).__name__}: {error}"
+    except _Raised as error:
+        return str(error)
     if answer is True:
         return None
     if answer is False:
         return "applies returned False"
-    if isinstance(answer, str) and answer:
+    if type(answer) is str and answer:  # what derives from a text writes itself as it likes
         return f"applies: {answer}"
-    return f"applies returned {answer!r} instead of True, False or a reason"
+    return f"applies returned {shown(answer)} instead of True, False or a reason"
 
 
 def _known(value: Value) -> object:

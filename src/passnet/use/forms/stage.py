@@ -89,7 +89,9 @@ class OwnStage:
         except TimeIsOver:
             reason = f"it took longer than {limit_s:.0f} s"
             return FormBuilt(seconds=time.monotonic() - began, right=None, reason=reason)
-        except (Exception, SystemExit) as error:  # noqa: BLE001  compilers and kernels raise anything: that is the row's reason
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  compilers and kernels raise anything: that is the row's reason
             raised = not _lacks_memory(error)
             return FormBuilt(seconds=time.monotonic() - began, right=None, reason=_words(error), raised=raised)
         if reason is None:
@@ -118,7 +120,9 @@ class OwnStage:
                     self._round(program)
                 if self.device == "cuda":
                     torch.cuda.synchronize()
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise FormFailed(_words(error)) from error
 
     def close(self) -> None:

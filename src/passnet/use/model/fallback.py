@@ -21,8 +21,8 @@ Call = Callable[..., object]
 def with_fallback(
     fast: Call,
     original: fx.GraphModule,
-    without: Callable[[Sequence[object], Exception], Call],
-    tell: Callable[[Exception], None],
+    without: Callable[[Sequence[object], BaseException], Call],
+    tell: Callable[[BaseException], None],
     *,
     check: bool = True,
     settle: Callable[[Sequence[object]], object] = lambda inputs: None,
@@ -50,7 +50,9 @@ def with_fallback(
             settle(inputs)
             settled = True
             return result
-        except Exception as error:  # noqa: BLE001  kernels raise anything; what the model itself raises comes again below
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  kernels raise anything; what the model itself raises comes again below
             slow = without(inputs, error)
             result = slow(*inputs)
             instead = slow
