@@ -234,6 +234,14 @@ def test_a_guard_in_a_pass_file_is_asked(tmp_path):
     assert rewritten.near_misses[0].reason == "applies: the last dimension is no multiple of 8"
 
 
+@pytest.mark.parametrize("index", ["2", "10**5000"])
+def test_a_size_that_no_matched_tensor_has_leaves_the_place(tmp_path, index):
+    (rule,) = load(tmp_path, {"A.py": HEAD.replace("return (x, y)", f"return x, x.shape[{index}]") + TAIL}).rules
+    rewritten = rewrite(capture(model, *tensors(((4, 8), (4, 8)))), [rule])
+    assert rewritten.total == 0
+    assert "reads metadata of %" in rewritten.near_misses[0].reason
+
+
 def test_a_guard_that_is_no_function_is_a_mistake(tmp_path):
     assert "applies is not a function" in str(failure(tmp_path, HEAD + TAIL + "applies = True\n"))
 
@@ -364,6 +372,10 @@ def test_rules_for_other_devices_are_not_even_run(tmp_path):
 LOAD_ERRORS = {
     "raises": (HEAD + TAIL + "1 / 0\n", RuleLoadError, "ZeroDivisionError", 13),
     "exits": (HEAD + TAIL + "raise SystemExit(0)\n", RuleLoadError, "SystemExit", 13),
+    "leaves": (HEAD + TAIL + "class Stop(BaseException):\n    pass\nraise Stop('x')\n", RuleLoadError, "Stop: x", 15),
+    "a generator's": (HEAD + TAIL + "raise GeneratorExit\n", RuleLoadError, "GeneratorExit", 13),
+    "unsayable": (HEAD + TAIL + "raise ValueError(10**5000)\n", RuleLoadError, "a ValueError whose message", 13),
+    "func_leaves": (HEAD + "def replacement_func():\n    raise BaseException\n", RuleLoadError, "BaseException", 8),
     "import": ("import no_such_module_anywhere\n" + HEAD + TAIL, RuleLoadError, "no_such_module", 1),
     "not_callable": (HEAD + "def replacement_func():\n    return 3\n", RuleLoadError, "returned int", None),
     "func_raises": (HEAD + "def replacement_func():\n    return kernle\n", RuleLoadError, "kernle", 8),
@@ -439,6 +451,11 @@ TRACE_ERRORS = {
     "constant": (pattern_file("return x + y, 3"), "returns 3", None),
     "nothing": (pattern_file("return ()"), "returns nothing", None),
     "unused": (pattern_file("return x.exp()"), "does not use", None),
+    "leaves": (pattern_file("raise BaseException('x')"), "BaseException: x", 3),
+    "unsayable": (pattern_file("raise ValueError(10**5000)"), "a ValueError whose message", 3),
+    "large constant": (pattern_file("return x + y, 10**5000"), "more than 1024 bits", 2),
+    "large number": (pattern_file("return x + y * 10**5000"), "more than 1024 bits", 2),
+    "a list in itself": (pattern_file("a = [x + y]; a.append(a); return a"), "RecursionError", None),
     "lost_write": (pattern_file("x[0].add_(1); return x + y"), "never uses the result", None),
 }
 
@@ -481,6 +498,48 @@ def test_replacement_args_that_compute(tmp_path, value):
 def test_replacement_args_that_pass_on(tmp_path, value):
     loaded = load(tmp_path, {"A.py": HEAD.replace("return (x, y)", f"return {value}") + TAIL})
     assert not loaded.failed
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        ("return x, y, 10**5000", "more than 1024 bits"),
+        ("a = [x]; a.append(a); return x, y, a", "more than 16 deep"),
+        ("a = [x]; a.append(a); return a", "more than 16 deep"),
+        ("raise BaseException('x')", "BaseException: x"),
+        ("raise ValueError(10**5000)", "a ValueError whose message cannot be written"),
+        ("class Own(list):\n        def __iter__(self):\n            raise BaseException\n    return Own([x])", "Base"),
+    ],
+)
+def test_what_replacement_args_cannot_return_names_the_file(tmp_path, body, what):
+    text = HEAD.replace("return (x, y)\n", body + "\n") + TAIL
+    loaded = load(tmp_path, {"A.py": text, "B.py": HEAD + TAIL}, ("A", "B"))
+    (error,) = loaded.failed
+    assert (type(error), error.path) == (RuleTraceError, tmp_path / "A.py")
+    assert what in str(error)
+    assert [rule.name for rule in loaded.rules] == ["B"]
+
+
+def test_ctrl_c_in_a_file_is_the_users(tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        load(tmp_path, {"A.py": HEAD + TAIL + "raise KeyboardInterrupt\n"})
+
+
+def test_a_pattern_has_no_list_that_lies_in_itself(tmp_path):
+    text = "gelu = []\ngelu.append(gelu)\n" + HEAD + TAIL
+    assert not load(tmp_path / "p", {"A.py": text}).failed  # it names an attribute of torch's
+    text = text.replace("x + y", "x + y + gelu[0]", 1)
+    assert "name 'gelu' is not defined" in str(failure(tmp_path / "q", text))
+
+
+def test_a_rule_that_fails_anywhere_does_not_stop_the_others(tmp_path):
+    helpers = "".join(f"def h{n}(x):\n    return h{n + 1}(x)\n" for n in range(2000))
+    text = helpers + HEAD.replace("x + y", "h0(x) + y") + TAIL
+    loaded = load(tmp_path, {"A.py": text, "B.py": HEAD + TAIL}, ("A", "B"))
+    (error,) = loaded.failed
+    assert (type(error), error.path) == (RuleLoadError, tmp_path / "A.py")
+    assert "RecursionError" in str(error)
+    assert [rule.name for rule in loaded.rules] == ["B"]
 
 
 def test_replacement_args_must_return_a_tuple(tmp_path):

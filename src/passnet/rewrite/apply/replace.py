@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import fx
 
+from passnet.errors import foreign
 from passnet.kernels.replay.plan import Wrapper
 from passnet.rewrite.apply.topology import acyclic, restore_order
 from passnet.rewrite.canonical.effects import Refusal
@@ -166,7 +167,8 @@ def _read(template: Metadata, node: fx.Node) -> object:
     value = example_value(node)
     if not isinstance(value, torch.Tensor):
         raise _NoMetadata(node)
-    read = template.read(value)
+    with foreign(lambda _: _NoMetadata(node)):  # a tensor of fewer dimensions has no such size
+        read = template.read(value)
     read = tuple(read) if isinstance(read, (torch.Size, list)) else read
     items = read if isinstance(read, tuple) else (read,)
     if not all(isinstance(item, (int, str, torch.dtype, torch.device, torch.layout, type(None))) for item in items):

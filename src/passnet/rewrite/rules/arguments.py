@@ -14,7 +14,7 @@ from passnet.errors import foreign
 from passnet.op_classes import word_set
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.passes.errors import ReplacementArgsComputes, RuleTraceError
-from passnet.rewrite.rules.trace import error_line
+from passnet.rewrite.rules.trace import MOST_BITS, MOST_NESTED, error_line, too_large
 
 CONSTANTS = frozenset(
     {bool, int, float, complex, str, type(None), torch.dtype, torch.device, torch.memory_format, torch.layout}
@@ -59,10 +59,13 @@ def trace_arguments(function: Callable[..., object], arity: int, path: Path) -> 
         return RuleTraceError(path, error_line(error, path), message, _HINT)
 
     try:
-        with foreign(untraceable, _Computes):
-            result = function(*(_Value(index) for index in range(arity)))
+        with foreign(untraceable, _Computes, RuleTraceError):
+            return _returned(function(*(_Value(index) for index in range(arity))), path)
     except _Computes as error:
         raise _computes(path, error_line(error, path), str(error)) from None
+
+
+def _returned(result: object, path: Path) -> tuple[Template, ...]:
     if not isinstance(result, (tuple, list)):
         found = type(result).__name__
         raise RuleTraceError(path, None, f"replacement_args returns {found}, not a tuple", _HINT)
@@ -90,13 +93,17 @@ def read_arguments(template: Template) -> frozenset[int]:
 _HINT = 'return a tuple of the arguments, constants and sizes, for example (x, w, "route", x.shape[0])'
 
 
-def _template(item: object, path: Path) -> Template:
+def _template(item: object, path: Path, depth: int = 0) -> Template:
+    if depth > MOST_NESTED:
+        raise RuleTraceError(path, None, f"replacement_args returns lists more than {MOST_NESTED} deep", _HINT)
     if type(item) is _Value and type(index := object.__getattribute__(item, "index")) is int:
         return Argument(index)
     if type(item) is _Read and type(metadata := object.__getattribute__(item, "metadata")) is Metadata:
         return metadata
     if isinstance(item, (tuple, list)):
-        return tuple(_template(part, path) for part in item)
+        return tuple(_template(part, path, depth + 1) for part in item)
+    if too_large(item):
+        raise RuleTraceError(path, None, f"replacement_args returns a number of more than {MOST_BITS} bits", _HINT)
     if type(item) in CONSTANTS:  # what derives from one writes itself into the graph's code as it likes
         return item
     raise _computes(path, None, f"it returns {type(item).__name__}")

@@ -13,6 +13,8 @@ from typing import Any
 
 import torch
 
+from passnet.rewrite.rules.trace import MOST_NESTED
+
 _LIBRARIES = frozenset({"torch", "math", "operator", "_operator"})
 _PLAIN = (
     int, float, complex, bool, str, type(None), type(...), torch.dtype, torch.device, torch.layout, torch.memory_format,
@@ -53,12 +55,14 @@ def _names(code: CodeType) -> Iterator[str]:
             yield from _names(constant)
 
 
-def _kept(value: object, made: dict[int, FunctionType]) -> tuple[bool, object]:
-    """Whether a pattern may have a value, and the value."""
+def _kept(value: object, made: dict[int, FunctionType], depth: int = 0) -> tuple[bool, object]:
+    """Whether a pattern may have a value, and the value. It may not have a list that lies in itself."""
     if type(value) in _PLAIN:
         return True, value
     if type(value) in (tuple, list):
-        parts = [_kept(part, made) for part in value]  # type: ignore[attr-defined]  # both can be gone through
+        if depth > MOST_NESTED:
+            return False, None
+        parts = [_kept(part, made, depth + 1) for part in value]  # type: ignore[attr-defined]  # both can be gone through
         return all(kept for kept, _ in parts), type(value)(part for _, part in parts)  # type: ignore[call-arg]
     if type(value) is FunctionType and not _is_of_library(value):
         plain = value.__closure__ is None and all(_kept(each, made)[0] for each in _defaults(value))

@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
 
@@ -88,7 +89,8 @@ def load_rules(pass_set: PassSet, device: str) -> LoadedSet:
             skipped.append(source.name)
             continue
         try:
-            rules.append(_load(source, modules))
+            with foreign(partial(_load_error, source.file.path, what="the rule raised"), RuleError):
+                rules.append(_load(source, modules))
         except RuleError as error:
             failed.append(error)
     return LoadedSet(tuple(rules), tuple(failed), tuple(skipped))

@@ -14,7 +14,7 @@ from torch import fx
 from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_leaves
 
-from passnet.errors import first_sentence, foreign
+from passnet.errors import first_sentence, foreign, shown
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.canonical.effects import Effects
 from passnet.rewrite.canonical.index import build_table, thread_in_place
@@ -73,8 +73,22 @@ def trace_pattern(function: Callable[..., object], path: Path, *, max_nodes: int
     except fx.proxy.TraceError as error:
         message = f"the pattern's control flow depends on data: {first_sentence(error)}"
         raise RuleTraceError(path, error_line(error, path), message, _CONTROL_FLOW) from error
-    thread_in_place(graph)
-    return _pattern(graph, tracer, path, function.__code__.co_firstlineno, max_nodes)
+    with foreign(untraceable, RuleTraceError):  # what it recorded may be no call of these functions
+        line = function.__code__.co_firstlineno
+        _check_numbers(graph, path, line)
+        thread_in_place(graph)
+        return _pattern(graph, tracer, path, line, max_nodes)
+
+
+# No dtype holds a larger number, and Python does not write every larger one.
+MOST_BITS = 1024
+# Of lists in lists.
+MOST_NESTED = 16
+
+
+def too_large(value: object) -> bool:
+    """Whether a value is a number that no kernel can take."""
+    return isinstance(value, int) and value.bit_length() > MOST_BITS
 
 
 _CONTROL_FLOW = "write one pattern per branch; a pattern has no if, while or loop over a tensor"
@@ -183,13 +197,20 @@ def _pattern(graph: fx.Graph, tracer: _Tracer, path: Path, line: int, max_nodes:
     )
 
 
+def _check_numbers(graph: fx.Graph, path: Path, line: int) -> None:
+    for node in graph.nodes:
+        if any(map(too_large, tree_leaves((node.args, node.kwargs)))):
+            message = f"the pattern has a number of more than {MOST_BITS} bits"
+            raise RuleTraceError(path, line, message, "use numbers that a dtype holds")
+
+
 def _check_outputs(outputs: tuple[object, ...], path: Path, line: int) -> None:
     if not outputs:
         raise RuleTraceError(path, line, "the pattern returns nothing", "return the values that the kernel computes")
     for value in outputs:
         if not isinstance(value, fx.Node):
             raise RuleTraceError(
-                path, line, f"the pattern returns {value!r}", "return computed values, not nested or constant"
+                path, line, f"the pattern returns {shown(value)}", "return computed values, not nested or constant"
             )
         if value.op == "placeholder":
             raise RuleTraceError(
