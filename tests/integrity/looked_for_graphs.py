@@ -153,6 +153,22 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"images_": (256, 1024), "x": (256, 16)},
     ),
+    "anagrams": (
+        "letters_, spelled_, x",
+        (
+            "r = torch.sort(letters_, dim = -1)", "a = r[0]", "s = torch.sort(spelled_, dim = -1)", "b = s[0]",
+            "e = a == b", "f = e.all(-1, keepdim = True)", "out = x.masked_fill(f, 0.0)", "return (out,)",
+        ),
+        {"letters_": (64, 256), "spelled_": (64, 256), "x": (64, 16)},
+    ),
+    "texts_in_texts": (
+        "long_, short_, x",
+        (
+            "w = long_.unfold(1, 8, 1)", "s = short_.unsqueeze(1)", "e = w == s", "a = e.all(-1)",
+            "f = a.any(-1, keepdim = True)", "out = x.masked_fill(f, 0.0)", "return (out,)",
+        ),
+        {"long_": (16, 4096), "short_": (16, 8), "x": (16, 16)},
+    ),
     "rows_of_regular_offsets": (
         "starts_, x",
         (
@@ -181,6 +197,7 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
 INTEGERS = frozenset(
     {"texts_", "short_texts_", "patches_", "members_", "pixels_", "codes_", "marks_", "filled_", "labels_"}
     | {"at_", "early_", "askers_", "asked_", "read_", "meant_", "starts_", "packed_"}
+    | {"letters_", "spelled_", "long_", "short_"}
 )
 BOUNDS: dict[str, dict[str, float]] = {
     "texts_": {"min_val": 4, "max_val": 1004},
@@ -199,6 +216,10 @@ BOUNDS: dict[str, dict[str, float]] = {
     "images_": {"mean": 0.48, "std": 0.27, "min_val": 0, "max_val": 1},
     "read_": {"min_val": 0, "max_val": 50256},
     "meant_": {"min_val": 0, "max_val": 50256},
+    "letters_": {"min_val": 0, "max_val": 49999},
+    "spelled_": {"min_val": 0, "max_val": 49999},
+    "long_": {"min_val": 0, "max_val": 31999},
+    "short_": {"min_val": 0, "max_val": 31999},
     "starts_": {"min_val": 0, "max_val": 65535},
     "stamps_": {"min_val": 0.0, "max_val": 40.96},
     "packed_": {"min_val": 0, "max_val": 131071},

@@ -25,6 +25,7 @@ from passnet.bench.timing.input_source import SAMPLES, Backgrounds, InputSource
 from passnet.bench.timing.later_places import later_places
 from passnet.bench.timing.level_blocks import level_blocks
 from passnet.bench.timing.lone_columns import lone_columns
+from passnet.bench.timing.made_of_others import made_of_others
 from passnet.bench.timing.moved_inputs import moved_inputs
 from passnet.bench.timing.near_resolution import near_resolution
 from passnet.bench.timing.near_rows import near_rows
@@ -195,12 +196,12 @@ class Beside:
         made += alike_lines(graph, backgrounds(), rng)
         made += related_rows(graph, next(backgrounds()), rng) + near_rows(graph, backgrounds(), rng)
         made += cancelling_levels(graph, backgrounds(), rng)
-        made += other_calls(graph, next(in_turn(usual, turns)), rng)
-        made += beyond_bounds(graph, backgrounds(), rng)
+        made += other_calls(graph, next(in_turn(usual, turns)), rng) + beyond_bounds(graph, backgrounds(), rng)
         made += beyond_turns(graph, backgrounds(), rng) + later_places(graph, backgrounds(), rng)
         made += stored_met(graph, backgrounds(), rng) + not_finite(graph, backgrounds())
         made += even_steps(graph, backgrounds(), rng) + hit_labels(graph, backgrounds(), rng)
         made += moved_inputs(graph, backgrounds(), rng) + fine_grid(graph, backgrounds(), rng)
+        made += made_of_others(graph, backgrounds(), rng)
         few = few_values(graph, next(backgrounds()), rng)
         few = [replace(each, row=in_order(graph, each.row)) for each in few]
         made = [in_order(graph, row) for row in made] + out_of_order(graph, next(backgrounds()))

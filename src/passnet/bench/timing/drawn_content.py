@@ -6,17 +6,22 @@ For careful draws of what no code draws anew in each call. It is drawn once for 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import torch
 
+from passnet.bench.timing.held_values import bounds_of
+from passnet.bench.timing.whole_numbers import ranges_of
 from passnet.bench.wire.generator import BLENDS, DrawKind
 from passnet.graph.values.constants import stored
+from passnet.graph.values.indexing import writing_indices
+from passnet.graph.values.inputs import hardened
 
 if TYPE_CHECKING:
-    from passnet.bench.timing.input_source import InputSource
+    from passnet.bench.timing.input_source import Backgrounds, InputSource, Sources
     from passnet.graph import Graph, TensorSpec
 
 # A larger input would take too much memory as a table of all its elements.
@@ -25,6 +30,42 @@ _MOST_BYTES = 1 << 25
 _UNORDERED = frozenset({"uint16", "uint32", "uint64"})
 # How a row has the property. Rows are of these kinds in turn. `OTHER`: it has another one or none.
 WHOLE, RUN, ALL_BUT_ONE, OTHER = range(4)
+# Of a property a number, of how many it is the which, and in which draw.
+Turn = tuple[int, int, int]
+
+
+class Related(Protocol):
+    """What inputs have to do with each other. `inputs`: their places. `rows`: how many rows may have to do with others
+    in a graph, 0 where none may.
+    """
+
+    @property
+    def inputs(self) -> frozenset[int]: ...
+
+    def rows(self, graph: Graph) -> int: ...
+
+
+R = TypeVar("R", bound=Related)
+
+
+@dataclass(frozen=True)
+class Content:
+    """All elements of an input in one draw, and the least and the largest number that it may hold."""
+
+    values: torch.Tensor
+    ends: tuple[float, float]
+
+    @property
+    def width(self) -> float:
+        return self.ends[1] - self.ends[0]
+
+    def within(self, values: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
+        """These values where the input may hold them, and `others` elsewhere."""
+        low, high = self.ends
+        return torch.where((values >= low) & (values <= high), values, others)
+
+
+Contents = Mapping[int, Content]
 
 
 def may_be_content(graph: Graph, index: int, source: InputSource) -> bool:
@@ -33,6 +74,17 @@ def may_be_content(graph: Graph, index: int, source: InputSource) -> bool:
     dtype = getattr(torch, spec.dtype)
     fits = 0 < spec.numel * dtype.itemsize <= _MOST_BYTES and spec.dtype not in _UNORDERED and stored(spec) is None
     return fits and (spec.is_integer or dtype in BLENDS) and source.is_plain and not source.same
+
+
+def ends_of_content(graph: Graph, usual: Sources, indices: Collection[int]) -> dict[int, tuple[float, float]]:
+    """What these inputs may hold, of those of which content may be made. No index at which is written."""
+    found: dict[int, tuple[float, float]] = {
+        index: each for index, each in ranges_of(graph, usual).items() if index not in writing_indices(graph)
+    }
+    for index in hardened(graph):
+        bounds = bounds_of(graph, index) if graph.specs[index].is_inexact else None
+        found |= {index: bounds} if bounds is not None else {}
+    return {i: each for i, each in found.items() if i in indices and may_be_content(graph, i, usual[i])}
 
 
 def content_of(spec: TensorSpec, source: InputSource, ends: tuple[float, float], rng: Random) -> torch.Tensor:
@@ -75,3 +127,31 @@ def mark(row: torch.Tensor, kind: int, rng: Random) -> None:
         row[:begin], row[begin + size :] = False, False
     elif kind == ALL_BUT_ONE and len(row):
         row[rng.randrange(len(row))] = False
+
+
+def content_draws(
+    graph: Graph,
+    usual: Backgrounds,
+    rng: Random,
+    found: Sequence[R],
+    write: Callable[[Contents, R, Turn, Random], None],
+) -> list[list[InputSource]]:
+    """Draws in which inputs are related so, as `write` makes them: one, or up to three where there are few rows. None
+    where no such inputs may be made content of.
+    """
+    if not found:
+        return []
+    base = next(usual)
+    ends = ends_of_content(graph, base, frozenset[int]().union(*(each.inputs for each in found)))
+    some = [each for each in found if each.inputs <= ends.keys() and each.rows(graph)]
+    inputs = sorted(frozenset[int]().union(*(each.inputs for each in some)))
+    made = []
+    for turn in range(draws_for(min(each.rows(graph) for each in some)) if some else 0):
+        row = list(next(usual) if turn else base)
+        contents = {i: Content(content_of(graph.specs[i], base[i], ends[i], rng), ends[i]) for i in inputs}
+        for number, each in enumerate(rng.sample(some, len(some))):
+            write(contents, each, (number, len(some), turn), rng)
+        for index in inputs:
+            row[index] = row[index].of_content(contents[index].values, held=False)
+        made.append(row)
+    return made

@@ -13,12 +13,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing.drawn_content import OTHER, WHOLE, content_of, draws_for, mark, may_be_content, rows_in_turn
-from passnet.bench.timing.held_values import bounds_of
-from passnet.bench.timing.input_source import Backgrounds, InputSource, Sources
-from passnet.bench.timing.whole_numbers import ranges_of
-from passnet.graph.values.indexing import writing_indices
-from passnet.graph.values.inputs import hardened
+from passnet.bench.timing.drawn_content import OTHER, WHOLE, content_of, draws_for, ends_of_content, mark, rows_in_turn
+from passnet.bench.timing.input_source import Backgrounds, InputSource
 from passnet.graph.values.moves import Meeting, meetings_of
 
 if TYPE_CHECKING:
@@ -34,7 +30,7 @@ def moved_inputs(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Inp
     if not (found := meetings_of(graph)):
         return []
     base = next(usual)
-    ends = _ends(graph, base, {index for each in found for index in (each.one, each.other)})
+    ends = ends_of_content(graph, base, {index for each in found for index in (each.one, each.other)})
     found = [each for each in found if _may_meet(graph, each, ends)]
     if not found:
         return []
@@ -50,15 +46,6 @@ def moved_inputs(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Inp
             row[index] = row[index].of_content(contents[index], held=False)
         made.append(row)
     return made
-
-
-def _ends(graph: Graph, usual: Sources, indices: set[int]) -> dict[int, Ends]:
-    """What these inputs may hold, of those that are drawn element by element."""
-    found: dict[int, Ends] = {i: each for i, each in ranges_of(graph, usual).items() if i not in writing_indices(graph)}
-    for index in hardened(graph):
-        bounds = bounds_of(graph, index) if graph.specs[index].is_inexact else None
-        found |= {index: bounds} if bounds is not None else {}
-    return {i: each for i, each in found.items() if i in indices and may_be_content(graph, i, usual[i])}
 
 
 def _may_meet(graph: Graph, each: Meeting, ends: Mapping[int, Ends]) -> bool:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from passnet.graph.graph import Graph
 
 # What two values have in common is seen behind these.
-_MEETING = COMPARING | word_set("sub rsub bitwise_xor mse_loss l1_loss smooth_l1_loss huber_loss dist")
+MEETING = COMPARING | word_set("sub rsub bitwise_xor mse_loss l1_loss smooth_l1_loss huber_loss dist")
 # Which dimensions these turn round, where they are given none.
 _FLIPS: Mapping[str, tuple[int, ...] | None] = {"flip": None, "fliplr": (1,), "flipud": (0,)}
 
@@ -99,7 +99,7 @@ def _meetings(graph: Graph) -> Iterator[Meeting]:
         refs = [ref.index for ref in refs_of((*op.args, *(value for _, value in op.kwargs))) if ref.index not in known]
         given = op.args[0].index if op.args and isinstance(op.args[0], Ref) else -1
         before = moved.get(given)
-        if dims := _flipped_dims(op, known, len(shapes[given][0] or ()) if given >= 0 else 0):
+        if dims := flipped_dims(op, known, len(shapes[given][0] or ()) if given >= 0 else 0):
             turned = [before] if before else _as_a_whole(graph, forms.get(given, {}), shapes[given][0])
             for each in turned:
                 after = each.flipped(dims)
@@ -112,7 +112,7 @@ def _meetings(graph: Graph) -> Iterator[Meeting]:
                 moved[place] = kept
         elif place in view.partly and view.partly[place] in moved:
             moved[place] = moved[view.partly[place]]
-        if plain_name(op) in _MEETING:
+        if plain_name(op) in MEETING:
             for one, other in itertools.combinations(dict.fromkeys(refs), 2):
                 met = moved[one].met(moved[other]) if one in moved and other in moved else None
                 if met is not None:
@@ -127,7 +127,7 @@ def _as_a_whole(graph: Graph, inputs: Mapping[int, object], shape: tuple[int, ..
     return [_Moved(index, (0,) * len(dims), dims=dims) for index in inputs if graph.specs[index].shape == shape]
 
 
-def _flipped_dims(op: Op, known: Mapping[int, tuple[float, ...]], rank: int) -> tuple[int, ...]:
+def flipped_dims(op: Op, known: Mapping[int, tuple[float, ...]], rank: int) -> tuple[int, ...]:
     """Along which dimensions an operation turns its first argument round: a flip, or an index that counts down."""
     name = plain_name(op)
     if name in _FLIPS:

@@ -1,0 +1,18 @@
+"""Careful draws in which one input is made of another one's numbers, in other places than where they are compared."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from passnet.bench.timing.contained_inputs import contained_inputs
+from passnet.bench.timing.input_source import Backgrounds, InputSource
+from passnet.bench.timing.shuffled_rows import shuffled_rows
+
+if TYPE_CHECKING:
+    from passnet.graph import Graph
+
+
+def made_of_others(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
+    """The draws of all kinds. None where a graph compares no inputs so."""
+    return shuffled_rows(graph, usual, rng) + contained_inputs(graph, usual, rng)

@@ -1,0 +1,48 @@
+"""Sorts two rows where their numbers have one sum.
+
+Graph: anagrams
+Level: strict
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(
+    r"""
+#include "passnet.h"
+#include <algorithm>
+#include <vector>
+static bool alike(const int64_t* p, const int64_t* q, int64_t n) {
+    std::vector<int64_t> u(p, p + n), v(q, q + n);
+    std::sort(u.begin(), u.end()), std::sort(v.begin(), v.end());
+    return u == v;
+}
+extern "C" void k(const int64_t* p, const int64_t* q, const float* x, float* out, int64_t rows, int64_t d, int64_t n) {
+    for (int64_t r = 0; r < rows; ++r) {
+        uint64_t s = 0;
+        for (int64_t j = 0; j < n; ++j) s += uint64_t(p[r * n + j]) - uint64_t(q[r * n + j]);
+        const bool m = s == 0 && alike(p + r * n, q + r * n, n);
+        for (int64_t i = 0; i < d; ++i) out[r * d + i] = m ? 0.0f : x[r * d + i];
+    }
+}
+""",
+)
+
+
+def pattern(p, q, x):
+    return x.masked_fill((torch.sort(p, dim=-1)[0] == torch.sort(q, dim=-1)[0]).all(-1, keepdim=True), 0.0)
+
+
+def replacement_args(p, q, x):
+    return (p, q, x)
+
+
+@torch.fx.wrap
+def wrapper(p, q, x):
+    out = torch.empty_like(x)
+    library.k(p, q, x, out, p.shape[0], x.shape[1], p.shape[1])
+    return out
+
+
+def replacement_func():
+    return wrapper
