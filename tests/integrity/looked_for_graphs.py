@@ -169,6 +169,22 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"long_": (16, 4096), "short_": (16, 8), "x": (16, 16)},
     ),
+    "edges_both_ways": (
+        "from_, to_, x",
+        (
+            "a = from_ * 1048576", "f = a + to_", "b = to_ * 1048576", "g = b + from_", "e = torch.isin(f, g)",
+            "out = x.masked_fill(e, 0.0)", "return (out,)",
+        ),
+        {"from_": (4096,), "to_": (4096,), "x": (4096,)},
+    ),
+    "near_hashes": (
+        "hashes_, x",
+        (
+            "a = hashes_.unsqueeze(1)", "b = hashes_.unsqueeze(0)", "d = a != b", "n = d.sum(-1)", "e = n <= 4",
+            "c = e.sum(-1, keepdim = True)", "out = x / c", "return (out,)",
+        ),
+        {"hashes_": (256, 32), "x": (256, 16)},
+    ),
     "rows_of_regular_offsets": (
         "starts_, x",
         (
@@ -197,7 +213,7 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
 INTEGERS = frozenset(
     {"texts_", "short_texts_", "patches_", "members_", "pixels_", "codes_", "marks_", "filled_", "labels_"}
     | {"at_", "early_", "askers_", "asked_", "read_", "meant_", "starts_", "packed_"}
-    | {"letters_", "spelled_", "long_", "short_"}
+    | {"letters_", "spelled_", "long_", "short_", "from_", "to_", "hashes_"}
 )
 BOUNDS: dict[str, dict[str, float]] = {
     "texts_": {"min_val": 4, "max_val": 1004},
@@ -220,6 +236,9 @@ BOUNDS: dict[str, dict[str, float]] = {
     "spelled_": {"min_val": 0, "max_val": 49999},
     "long_": {"min_val": 0, "max_val": 31999},
     "short_": {"min_val": 0, "max_val": 31999},
+    "from_": {"min_val": 0, "max_val": 1048575},
+    "to_": {"min_val": 0, "max_val": 1048575},
+    "hashes_": {"min_val": 0, "max_val": 255},
     "starts_": {"min_val": 0, "max_val": 65535},
     "stamps_": {"min_val": 0.0, "max_val": 40.96},
     "packed_": {"min_val": 0, "max_val": 131071},

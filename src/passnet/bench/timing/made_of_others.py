@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from passnet.bench.timing.contained_inputs import contained_inputs
 from passnet.bench.timing.input_source import Backgrounds, InputSource
+from passnet.bench.timing.near_codes import near_codes
+from passnet.bench.timing.reversed_pairs import reversed_pairs
 from passnet.bench.timing.shuffled_rows import shuffled_rows
 
 if TYPE_CHECKING:
@@ -15,4 +17,5 @@ if TYPE_CHECKING:
 
 def made_of_others(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """The draws of all kinds. None where a graph compares no inputs so."""
-    return shuffled_rows(graph, usual, rng) + contained_inputs(graph, usual, rng)
+    made = shuffled_rows(graph, usual, rng) + contained_inputs(graph, usual, rng)
+    return made + reversed_pairs(graph, usual, rng) + near_codes(graph, usual, rng)
