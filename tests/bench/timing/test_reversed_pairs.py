@@ -84,9 +84,15 @@ def test_reverses_are_in_the_same_row() -> None:
     "lines",
     [
         ("e = s == d", "return (e,)"),
+        ("a = torch.stack([s, d], -1)", "e = a.flip(-1)", "return (e,)"),
         ("f = s * 1048576", "g = f + d", "e = torch.isin(g, s)", "return (e,)"),
         (f"a = s{NEW}", f"b = d{OLD}", "e = a == b", f"g = s{NEW}", f"h = d{OLD}", "i = g == h", "return (e, i)"),
     ],
 )
 def test_other_graphs_have_no_such_draw(lines: Sequence[str]) -> None:
     assert drawn(graph_of([spec("s", 64, **IDS), spec("d", 64, **IDS)], *lines)) == []
+
+
+def test_an_input_that_is_only_turned_has_no_such_draw() -> None:
+    graph = graph_of([spec("p", 512, 2, **IDS)], "v = p.flip(-1)", "e = v + 1", "return (e,)")
+    assert reversed_of(graph) == []

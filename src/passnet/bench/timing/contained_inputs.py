@@ -20,15 +20,13 @@ from passnet.bench.timing.drawn_content import (
     Turn,
     content_draws,
     rows_in_turn,
+    some_rows,
 )
 from passnet.bench.timing.input_source import Backgrounds, InputSource
 from passnet.graph.values.contained import Contained, contained_of
 
 if TYPE_CHECKING:
     from passnet.graph import Graph
-
-# So many blocks, drawn by chance, stand in others at most.
-_MOST_BLOCKS = 4096
 
 
 def contained_inputs(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
@@ -39,8 +37,7 @@ def contained_inputs(graph: Graph, usual: Backgrounds, rng: Random) -> list[list
 def _write(contents: Contents, each: Contained, turn: Turn, rng: Random) -> None:
     short, long = contents[each.short], contents[each.long]
     given, into, drawn = (_blocks(content.values, each.dims) for content in (short, long, long))
-    count = max(len(given), len(into))
-    order = rng.sample(range(count), min(count, _MOST_BLOCKS))
+    order = some_rows(max(len(given), len(into)), rng)
     for place, kind in rows_in_turn(len(order), turn, rng):
         block, number = given[order[place] % len(given)], order[place] % len(into)
         beside = [] if len(given) > len(into) else [RUN, ALL_BUT_ONE]  # or else other blocks need the room

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # A larger input would take too much memory as a table of all its elements.
 _MOST_BYTES = 1 << 25
+# So many rows of one input are made like those of another one.
+_MOST_ROWS = 4096
 # Of these PyTorch orders no numbers.
 _UNORDERED = frozenset({"uint16", "uint32", "uint64"})
 # How a row has the property. Rows are of these kinds in turn. `OTHER`: it has another one or none.
@@ -114,6 +116,11 @@ def rows_in_turn(rows: int, turn: tuple[int, int, int], rng: Random) -> Iterator
     few = len(mine) <= OTHER
     for place, row in enumerate(rng.sample(mine, len(mine))):
         yield row, (place + draw * len(mine)) % (OTHER if few else OTHER + 1)
+
+
+def some_rows(rows: int, rng: Random) -> list[int]:
+    """So many rows, or as many of them as are made content of, drawn by chance."""
+    return list(range(rows)) if rows <= _MOST_ROWS else rng.sample(range(rows), _MOST_ROWS)
 
 
 def mark(row: torch.Tensor, kind: int, rng: Random) -> None:

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing.drawn_content import Contents, Turn, content_draws
+from passnet.bench.timing.drawn_content import Contents, Turn, content_draws, some_rows
 from passnet.bench.timing.input_source import Backgrounds, InputSource
 from passnet.graph.values.counted_rows import CountedRows, counted_of
 
 if TYPE_CHECKING:
     from passnet.graph import Graph
 
-# So many rows, drawn by chance, are written at most, and such a share of them is left as it is drawn.
-_MOST_ROWS, _LEFT = 4096, 0.25
+# Such a share of the rows is left as it is drawn.
+_LEFT = 0.25
 # Rows differ in so many places more or less than the program's number, or in none, or in few of any number.
 _BESIDE = (-1, 0, 0, 1)
 
@@ -32,11 +32,12 @@ def near_codes(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Input
 def _write(contents: Contents, each: CountedRows, turn: Turn, rng: Random) -> None:
     one, other = sorted((each.one, each.other), key=lambda index: -len(_rows(contents[index].values)))
     into, given, own = _rows(contents[one].values), _rows(contents[other].values).clone(), one == other
-    order = rng.sample(range(len(into)), min(len(into), _MOST_ROWS))
-    takers, givers = (order[::2], order[1::2]) if own else (order, list(range(len(given))))
+    order = some_rows(len(into), rng)
+    halves = rng.sample(order, len(order)) if own else []
+    takers, givers = (halves[::2], halves[1::2]) if own else (order, list(range(len(given))))
     few = len(takers) <= 1 / _LEFT
     for row in takers if givers else ():
-        if not few and rng.random() < _LEFT:
+        if not few and (row % turn[1] != turn[0] or rng.random() < _LEFT):
             continue
         source = given[rng.choice(givers) if each.pairs else row % len(given)]
         made = contents[one].within(source, into[row])

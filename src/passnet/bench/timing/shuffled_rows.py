@@ -22,15 +22,13 @@ from passnet.bench.timing.drawn_content import (
     Turn,
     content_draws,
     rows_in_turn,
+    some_rows,
 )
 from passnet.bench.timing.input_source import Backgrounds, InputSource
 from passnet.graph.values.shuffled import Shuffled, shuffled_of
 
 if TYPE_CHECKING:
     from passnet.graph import Graph
-
-# So many rows, drawn by chance, are written at most.
-_MOST_ROWS = 4096
 
 
 def shuffled_rows(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
@@ -42,8 +40,9 @@ def _write(contents: Contents, each: Shuffled, turn: Turn, rng: Random) -> None:
     one, other = _sides(contents, each)
     into, given = (_rows(contents[index].values, along) for index, along in (one, other))
     own = one[0] == other[0]
-    order = rng.sample(range(len(into)), min(len(into), _MOST_ROWS))
-    takers, givers = (order[::2], order[1::2]) if own else (order, range(len(given)))
+    order = some_rows(len(into), rng)
+    halves = rng.sample(order, len(order)) if own else []
+    takers, givers = (halves[::2], halves[1::2]) if own else (order, list(range(len(given))))
     for place, kind in rows_in_turn(len(takers), turn, rng) if givers else ():
         row = takers[place]
         source = given[givers[place % len(givers)] if own else row % len(given)]

@@ -52,13 +52,15 @@ def reversed_of(graph: Graph) -> list[Reversed]:
 
 
 def _found(graph: Graph) -> Iterator[Reversed]:
-    known, seen = origins(graph), dict[Reversed, bool]()
+    known, seen, turned = origins(graph), dict[Reversed, bool](), dict[int, Reversed]()
     for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
         name, refs = plain_name(op), given_to(graph, op)
-        yield from _turned(graph, op, known)
+        if len(refs) == 1 and (pair := turned.get(refs[0]) or _turned(graph, op, refs[0], known)) is not None:
+            turned[place] = pair
         for one, other in itertools.combinations(refs, 2) if name in _LOOKING else ():
             parts = known[one].parts
             mine, its = known[one].own, known[other].own
+            yield from (turned[ref] for ref in (one, other) if ref in turned and mine == its)
             if len(parts) == 2 and parts == known[other].parts:
                 yield _pair(*parts)
             elif mine is not None and its is not None and mine != its and name in _EQUALITY:
@@ -80,15 +82,14 @@ def _is_before(graph: Graph, one: int, other: int) -> bool:
     return next((mine == 1 for mine, its in zip(*wide, strict=True) if mine != its), False)
 
 
-def _turned(graph: Graph, op: Op, known: Sequence[Origin]) -> Iterator[Reversed]:
+def _turned(graph: Graph, op: Op, ref: int, known: Sequence[Origin]) -> Reversed | None:
     """Both places of a dimension along which an operation turns an input round."""
-    refs = given_to(graph, op)
-    own = known[refs[0]].own if len(refs) == 1 else None
+    own = known[ref].own
     shape = graph.specs[own.index].shape if own is not None and own.dim < 0 else ()
-    if own is not None and shape and known_forms(graph)[refs[0]][0] == shape:
-        for dim in flipped_dims(op, constants(graph), len(shape)):
-            if shape[dim] == 2:
-                yield Reversed(Part(own.index, dim, 0), Part(own.index, dim, 1))
+    if own is None or not shape or known_forms(graph)[ref][0] != shape:
+        return None
+    pairs = (dim for dim in flipped_dims(op, constants(graph), len(shape)) if shape[dim] == 2)
+    return next((Reversed(Part(own.index, dim, 0), Part(own.index, dim, 1)) for dim in pairs), None)
 
 
 def _shape(shape: tuple[int, ...], part: Part) -> tuple[int, ...]:
