@@ -13,7 +13,7 @@ import torch
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.reversed_pairs import reversed_pairs
 from passnet.graph import Graph
-from passnet.graph.values.origins import Part
+from passnet.graph.values.origins import InputPart
 from passnet.graph.values.reversed_pairs import Reversed, reversed_of
 from tests.graph.graph_helpers import graph_of, spec
 
@@ -48,7 +48,7 @@ def share(s: torch.Tensor, d: torch.Tensor) -> float:
 @pytest.mark.parametrize("lines", [CODES, PAIRS])
 def test_a_share_of_edges_has_the_reverse_too(lines: Sequence[str]) -> None:
     graph = graph_of([spec("s", 4096, **IDS), spec("d", 4096, **IDS)], *lines)
-    assert reversed_of(graph) == [Reversed(Part(0), Part(1))]
+    assert reversed_of(graph) == [Reversed(InputPart(0), InputPart(1))]
     made = drawn(graph)
     low, some, many = (share(s, d) for s, d in made)
     assert 0.05 < low < 0.2 < some < 0.5 and 0.4 < many < 0.8
@@ -70,7 +70,7 @@ def test_a_share_of_edges_has_the_reverse_too(lines: Sequence[str]) -> None:
 )
 def test_both_may_be_parts_of_one_input(shape: tuple[int, ...], lines: Sequence[str], dim: int) -> None:
     graph = graph_of([spec("p", *shape, **IDS)], *lines)
-    assert reversed_of(graph) == [Reversed(Part(0, dim, 0), Part(0, dim, 1))]
+    assert reversed_of(graph) == [Reversed(InputPart(0, dim, 0), InputPart(0, dim, 1))]
     ((p,), *_) = drawn(graph)
     assert share(p.select(dim, 0), p.select(dim, 1)) > 0.03
 

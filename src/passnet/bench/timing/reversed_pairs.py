@@ -12,7 +12,7 @@ import torch
 
 from passnet.bench.timing.drawn_content import Contents, Turn, content_draws
 from passnet.bench.timing.input_source import Backgrounds, InputSource
-from passnet.graph.values.origins import Part
+from passnet.graph.values.origins import InputPart
 from passnet.graph.values.reversed_pairs import LEAST_PAIRS, Reversed, reversed_of
 
 if TYPE_CHECKING:
@@ -43,5 +43,5 @@ def _write(contents: Contents, each: Reversed, turn: Turn, rng: Random) -> None:
         view.copy_(contents[part.index].within(made.view(view.shape), view))
 
 
-def _view(values: torch.Tensor, part: Part) -> torch.Tensor:
+def _view(values: torch.Tensor, part: InputPart) -> torch.Tensor:
     return values if part.dim < 0 else values.select(part.dim, part.place)

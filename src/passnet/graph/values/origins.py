@@ -40,7 +40,7 @@ _ADDING_AT = word_set("scatter_add index_add scatter_reduce")
 
 
 @dataclass(frozen=True)
-class Part:
+class InputPart:
     """An input, or one of the two places along one of its dimensions. `dim`: -1 for all of the input."""
 
     index: int
@@ -55,8 +55,8 @@ class Origin:
     along which of their dimensions.
     """
 
-    parts: frozenset[Part] = frozenset()
-    own: Part | None = None
+    parts: frozenset[InputPart] = frozenset()
+    own: InputPart | None = None
     step: int = 1
     loose: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
@@ -89,13 +89,13 @@ def forms_all_pairs(graph: Graph, refs: Sequence[int], place: int) -> bool:
 def _origins(graph: Graph) -> list[Origin]:
     known = constants(graph)
     found = [
-        Origin(frozenset({Part(index)}), Part(index)) if spec.shape and index not in known else _NONE
+        Origin(frozenset({InputPart(index)}), InputPart(index)) if spec.shape and index not in known else _NONE
         for index, spec in enumerate(graph.specs)
     ]
     for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
         refs = given_to(graph, op) if place not in known else []
         given = [found[ref] for ref in refs]
-        parts = frozenset[Part]().union(*(each.parts for each in given))
+        parts = frozenset[InputPart]().union(*(each.parts for each in given))
         loose = {index: dims for each in given for index, dims in each.loose.items()}
         made = Origin(parts, loose=loose | _loosened(graph, place, op, refs, found))
         if len(given) == 1:
@@ -115,7 +115,7 @@ def _of_one(graph: Graph, op: Op, ref: int, given: Origin, made: Origin) -> Orig
     return replace(made, parts=frozenset({part}), own=part, step=step)
 
 
-def _part(graph: Graph, op: Op, ref: int, own: Part) -> Part:
+def _part(graph: Graph, op: Op, ref: int, own: InputPart) -> InputPart:
     """The place that an operation takes of a dimension of size 2 of a whole input."""
     shape, values = graph.specs[own.index].shape, renewed(graph).statements
     if own.dim >= 0 or known_forms(graph)[ref][0] not in (shape, None):
@@ -135,7 +135,7 @@ def _part(graph: Graph, op: Op, ref: int, own: Part) -> Part:
     elif name != "select":
         return own
     if isinstance(dim, int) and isinstance(place, int) and -len(shape) <= dim < len(shape) and shape[dim] == 2:
-        return Part(own.index, dim % len(shape), place % 2)
+        return InputPart(own.index, dim % len(shape), place % 2)
     return own
 
 

@@ -13,7 +13,7 @@ from passnet.graph.values.arguments import plain_name
 from passnet.graph.values.constants import constants
 from passnet.graph.values.indexing import known_forms
 from passnet.graph.values.moves import MEETING, flipped_dims
-from passnet.graph.values.origins import Origin, Part, forms_all_pairs, given_to, origins
+from passnet.graph.values.origins import InputPart, Origin, forms_all_pairs, given_to, origins
 from passnet.graph.values.writes import renewed
 from passnet.op_classes import word_set
 
@@ -31,8 +31,8 @@ LEAST_PAIRS = 4
 class Reversed:
     """At one place these hold two numbers, and at another place they may hold the same ones exchanged."""
 
-    one: Part
-    other: Part
+    one: InputPart
+    other: InputPart
 
     @property
     def inputs(self) -> frozenset[int]:
@@ -69,7 +69,7 @@ def _found(graph: Graph) -> Iterator[Reversed]:
                     yield pair
 
 
-def _pair(one: Part, other: Part) -> Reversed:
+def _pair(one: InputPart, other: InputPart) -> Reversed:
     return Reversed(*sorted((one, other), key=lambda part: (part.index, part.dim, part.place)))
 
 
@@ -89,8 +89,8 @@ def _turned(graph: Graph, op: Op, ref: int, known: Sequence[Origin]) -> Reversed
     if own is None or not shape or known_forms(graph)[ref][0] != shape:
         return None
     pairs = (dim for dim in flipped_dims(op, constants(graph), len(shape)) if shape[dim] == 2)
-    return next((Reversed(Part(own.index, dim, 0), Part(own.index, dim, 1)) for dim in pairs), None)
+    return next((Reversed(InputPart(own.index, dim, 0), InputPart(own.index, dim, 1)) for dim in pairs), None)
 
 
-def _shape(shape: tuple[int, ...], part: Part) -> tuple[int, ...]:
+def _shape(shape: tuple[int, ...], part: InputPart) -> tuple[int, ...]:
     return shape if part.dim < 0 else (*shape[: part.dim], *shape[part.dim + 1 :])
