@@ -32,6 +32,27 @@ def test_what_is_the_same_in_every_call_is_overwritten_afterwards(stays: bool) -
         assert slots[0].equal(torch.ones(8)) and slots[1].equal(given)
 
 
+def test_slices_of_one_allocation_are_overwritten_once_each() -> None:
+    """From the first byte of each to its last: what lies between its elements too, and nothing else."""
+    room = torch.zeros(32)
+    calls._overwrite(room[4:8], ())
+    calls._overwrite(room[16:28].view(3, 4).t()[1:3], ())  # elements 17, 18, 21, 22, 25, 26
+    calls._overwrite(room[30:30], ())
+    assert room.isnan().nonzero().flatten().tolist() == [*range(4, 8), *range(17, 27)]
+    calls._overwrite(room[12:13].expand(8), ())
+    calls._overwrite(room[0:2], {room.untyped_storage().data_ptr()})
+    assert room.isnan().nonzero().flatten().tolist() == [*range(4, 8), 12, *range(17, 27)]
+
+
+def test_all_of_an_allocation_is_overwritten_where_an_output_does_not_fit_into_it() -> None:
+    room = torch.zeros(16)
+    beyond = room[8:]
+    room.untyped_storage().resize_(40)
+    calls._overwrite(beyond, ())
+    assert room.untyped_storage().nbytes() == 40
+    assert torch.empty(0).set_(room.untyped_storage(), 0, (10,), (1,)).isnan().all()
+
+
 def test_outputs_that_stay_are_held_until_the_next_call_is_due() -> None:
     """The controller reads them until then."""
     alive: list[bool] = []

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 import torch
 
 from passnet.bench.wire import generator
-from passnet.bench.wire.places import lie_alike
+from passnet.bench.wire.places import Footprint, lie_alike, lies_within, span
 from passnet.bench.wire.replies import BlockDone, Note, SaidFailure, WrapperCall
 from passnet.bench.wire.requests import CAPTURED, RunBlock, Variant
 from passnet.bench.wire.shared_buffers import (
@@ -231,10 +231,20 @@ def run_due(
 
 
 def _overwrite(tensor: torch.Tensor, given: Collection[int]) -> None:
-    """Fill a tensor's memory with NaN bytes, unless it is that of an input."""
+    """Fill a tensor's memory with NaN bytes, from its first byte to its last, unless it is that of an input.
+
+    All that was allocated with it is filled where its strides lead out of that.
+    """
     storage = tensor.untyped_storage()
-    if storage.nbytes() and storage.data_ptr() not in given:
-        torch.empty(0, dtype=torch.uint8, device=tensor.device).set_(storage).fill_(0xFF)
+    start, size, own = storage.data_ptr(), storage.nbytes(), tensor.nbytes
+    if not own or not size or start in given:
+        return
+    first, end = 0, size
+    if own != size:
+        lies = Footprint(tuple(tensor.shape), tensor.stride(), tensor.data_ptr() - start, tensor.element_size())
+        if lies_within(lies, 0, size):
+            first, end = span(lies)
+    torch.empty(0, dtype=torch.uint8, device=tensor.device).set_(storage, first, (end - first,), (1,)).fill_(0xFF)
 
 
 def _due(buffers: SharedBuffers, yields: bool) -> Callable[[], bool]:
