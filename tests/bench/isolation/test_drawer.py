@@ -8,8 +8,10 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -178,9 +180,9 @@ def test_a_drawer_that_ended_is_the_machines_failure(drawer: Drawer) -> None:
         opened(drawer, given, [(spec.shape, spec.dtype) for spec in affine_graph().specs], places=1)
 
 
-def test_a_drawer_that_ends_within_a_block_is_no_fault_of_the_worker(
-    drawer: Drawer, fork_server: ForkServer, tmp_path: Path
-) -> None:
+@contextmanager
+def within_a_block(drawer: Drawer, fork_server: ForkServer, tmp_path: Path) -> Iterator[Callable[[], blocks.Block]]:
+    """A function that runs a block whose calls may take 2 s."""
     graph = affine_graph()
     graph.write(tmp_path / "affine")
     given = SecretInputs.draw(graph, "cpu", SEED, ["normal"])
@@ -188,9 +190,30 @@ def test_a_drawer_that_ends_within_a_block_is_no_fault_of_the_worker(
     with built_worker(fork_server, tmp_path, tmp_path / "affine") as worker:
         request = LendBuffers(name="timing", layout=buffers.layout, handle=None)
         worker.request(request, LONG, (buffers.fd, drawer.page.bell.fd))
+        yield lambda: blocks.run(worker, buffers, given, blocks.BlockPlan("direct", 1, 20), random.Random(1), 2.0)
+
+
+def test_a_drawer_that_ends_within_a_block_is_no_fault_of_the_worker(
+    drawer: Drawer, fork_server: ForkServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "_DRAWER_S", 3.0)
+    with within_a_block(drawer, fork_server, tmp_path) as run:
         os.kill(drawer.worker.pid, signal.SIGKILL)
-        with pytest.raises(InfrastructureError, match="the drawer is lost"):
-            blocks.run(worker, buffers, given, blocks.BlockPlan("direct", 1, 20), random.Random(1), 0.5)
+        with pytest.raises(InfrastructureError, match="not drawn within 3 s: the drawer is lost"):
+            run()
+
+
+def test_what_the_drawer_takes_does_not_count_as_the_workers(
+    drawer: Drawer, fork_server: ForkServer, tmp_path: Path
+) -> None:
+    with within_a_block(drawer, fork_server, tmp_path) as run:
+        os.kill(drawer.worker.pid, signal.SIGSTOP)
+        goes_on = threading.Timer(4.0, os.kill, (drawer.worker.pid, signal.SIGCONT))
+        goes_on.start()
+        began = time.monotonic()
+        assert run().reply.calls == 21
+        assert time.monotonic() - began > 2.5
+        goes_on.join()
 
 
 def test_it_says_how_fast_a_core_is_and_goes_there(fork_server: ForkServer, tmp_path: Path) -> None:

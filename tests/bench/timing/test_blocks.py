@@ -8,7 +8,8 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import torch
@@ -29,6 +30,7 @@ from passnet.bench.wire.course import Course
 from passnet.bench.wire.replies import OutputFacts
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.bench.wire.staying import Memory
+from passnet.errors import InfrastructureError
 from passnet.graph import Graph
 from tests.bench.bench_helpers import LONG, affine_graph, asked, bits, buffers_for, built_worker, lend, shapes_of
 from tests.graph.graph_helpers import graph_of, spec
@@ -244,6 +246,37 @@ def test_a_block_that_does_not_end_is_ended(candidate: Worker, name: str) -> Non
     assert caught.value.kind in {"timeout", "protocol"}
     assert not candidate.alive
     bench.buffers.close()
+
+
+@pytest.mark.parametrize(
+    ("passed", "awaits", "drawer", "late"),
+    [
+        (9.0, 8.0, 8.5, None),
+        (11.0, 0.5, 1.5, None),
+        (11.0, 0.01, 0.5, WorkerDead),
+        (11.0, 0.0, 0.5, WorkerDead),
+        (70.0, 59.0, 65.0, None),
+        (70.0, 61.0, 65.0, InfrastructureError),
+        (70.0, 0.0, 65.0, None),
+    ],
+    ids=[
+        "in_time", "with_the_draws", "slept_until_a_draw", "slept", "slow_draw", "lost_drawer", "slow_draws",
+    ],
+)  # fmt: skip
+def test_who_is_late_when_the_limit_has_passed(
+    passed: float, awaits: float, drawer: float, late: type[Exception] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that sleeps until the limit has passed during a draw is late itself. What draws took is not its own."""
+    worker = SimpleNamespace(
+        ended=lambda: False, watch=lambda usage: None, overdue=lambda limit_s: WorkerDead("timeout", f"{limit_s}")
+    )
+    driver = object.__new__(blocks._Driver)
+    driver.worker, driver.buffers = cast(Any, worker), cast(Any, SimpleNamespace(control=[0] * 64))
+    driver.course = cast(Any, SimpleNamespace(awaits_drawer_s=awaits, drawer_s=drawer))
+    driver.began, driver.limit_s = 100.0, 10.0
+    monkeypatch.setattr(blocks.time, "monotonic", lambda: 100.0 + passed)
+    with pytest.raises(late) if late else contextlib.nullcontext():
+        driver._watch()
 
 
 def test_a_crash_within_a_block_is_described(candidate: Worker) -> None:

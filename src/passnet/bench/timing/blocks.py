@@ -33,6 +33,8 @@ from passnet.graph.tensors.stored_bytes import copied, copied_whole
 
 _WATCH_S = 0.0005
 _SHORT_BLOCK_S = 0.5
+# The least time that the drawer has for a draw.
+_DRAWER_S = 60.0
 # One of so many calls does not count: the slowest. Another process may have had the processor in it.
 _SPARED = 8
 _NOBODY = Key(0, (0, 0))
@@ -357,9 +359,16 @@ class _Driver:
             raise self.worker.misbehaved("answered that a block was done whose calls were not")
         passed = time.monotonic() - self.began
         self.worker.watch(usage=passed > _SHORT_BLOCK_S)
-        if passed > self.limit_s and self.course.waits_for_drawer:
-            raise InfrastructureError(
-                f"the inputs of a call were not drawn within {self.limit_s:g} s: the drawer is lost"
-            )
         if passed > self.limit_s:
+            self._look_who_is_late(passed)
+
+    def _look_who_is_late(self, passed: float) -> None:
+        """WorkerDead where the calls have taken longer than the limit. InfrastructureError where one draw has.
+
+        What the drawer takes is not the worker's, and what earlier calls took is not the drawer's.
+        """
+        most_s = max(self.limit_s, _DRAWER_S)
+        if self.course.awaits_drawer_s > most_s:
+            raise InfrastructureError(f"the inputs of a call were not drawn within {most_s:g} s: the drawer is lost")
+        if passed - self.course.drawer_s > self.limit_s:
             raise self.worker.overdue(self.limit_s)

@@ -10,6 +10,7 @@ import ctypes
 import math
 import os
 import secrets
+import time
 import weakref
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -181,9 +182,21 @@ class Course:
         return not self.buffers.layout.shown and all(t.untyped_storage().nbytes() <= _PIECE_BYTES for t in own)
 
     @property
-    def waits_for_drawer(self) -> bool:
-        """Whether the call that is due is not drawn yet, and it is the drawer that draws."""
-        return int(self._native.phase) == _DRAWING
+    def awaits_drawer_s(self) -> float:
+        """Seconds since the draw of the call that is due was ordered. 0 where it is drawn, or a worker draws it."""
+        if self._native.phase != _DRAWING:
+            return 0.0
+        return (time.perf_counter_ns() - int(self._native.began)) / 1e9
+
+    @property
+    def drawer_s(self) -> float:
+        """Seconds in which an order of this block was with the drawer. Asked while a call is under way."""
+        if self.buffers.drawn is None:
+            return 0.0
+        made = self._times[: self._native.call]
+        spans = made[:, CallTimes._fields.index("drawing")] - made[:, CallTimes._fields.index("holding")]
+        until = time.perf_counter_ns() if self._native.phase == _DRAWING else int(self._native.had)
+        return (int(spans.sum()) + until - int(self._native.began)) / 1e9
 
     def outputs(self, call: int) -> list[torch.Tensor]:
         """Copies of the outputs that stay in the worker's memory, of the call that was just done.
