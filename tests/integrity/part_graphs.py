@@ -244,6 +244,13 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"worded": (8, 64), "table": (1009, 256)},
     ),
+    "bounds_never_met": (
+        "x", ("y = x.transpose(0, 1)", "z = y.contiguous()", "out = z.clamp_(-30.0, 20.0)", "return (out,)"),
+        {"x": (256, 512)},
+    ),
+    "any_infinite": (
+        "x", ("y = x * 2.0", "b = torch.isinf(y)", "f = b.any()", "b = None", "return (y, f)"), {"x": (256, 512)}
+    ),
 }  # fmt: skip
 BOUNDS: dict[str, dict[str, float]] = {
     "cell": {"mean": 40.0, "std": 23.0, "min_val": 0.0, "max_val": 79.0},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any, cast
@@ -188,3 +188,63 @@ def test_without_the_profiler_the_switched_off_kernels_are_the_proof() -> None:
     object.__setattr__(proof, "_profiled", asked)
     object.__setattr__(proof, "_ghosts", lambda: 3)
     assert proof.demand() == WorkShown(None, True)
+
+
+def ghosts(
+    wrong: Collection[int],
+    skipped: Callable[[int], int | None] = lambda draw: 2,
+    *,
+    draws: int = 9,
+    ghost_draws: int = 2,
+) -> tuple[int | None, list[tuple[int, int]], dict[int, bool]]:
+    """The answer of a proof whose outputs go wrong on these draws. Then the draws that were made, with what filled the
+    memory, and for each of them whether all elements were compared.
+    """
+    made: list[tuple[int, int]] = []
+    whole: dict[int, bool] = {}
+
+    def block(mode: str, draw: int, fill: int) -> SimpleNamespace:
+        made.append((draw, fill))
+        return SimpleNamespace(reply=SimpleNamespace(skipped=skipped(draw)), draw=draw)
+
+    def compared(given: object, block: SimpleNamespace, rng: random.Random | None) -> list[SimpleNamespace]:
+        whole[block.draw] = rng is None
+        return [SimpleNamespace(strict=block.draw not in wrong)]
+
+    reference = SimpleNamespace(shape=SimpleNamespace(device="cpu"), mutated=frozenset(), compare_block=compared)
+    given, protocol = SimpleNamespace(draws=[0] * draws), Protocol(ghost_draws=ghost_draws)
+    proof = Proof(*cast(Any, (None, reference, given, protocol, random.Random())))
+    object.__setattr__(proof, "_block", block)
+    return proof._ghosts(), made, whole
+
+
+def test_what_goes_wrong_at_once_costs_one_draw() -> None:
+    assert ghosts(range(9)) == (2, [(0, 0xFF)], {0: False})
+
+
+def test_kernels_with_nothing_to_do_on_usual_draws_are_tried_on_all_others() -> None:
+    orders = set()
+    for _ in range(20):
+        skipped, made, whole = ghosts({6})
+        assert skipped == 2
+        assert made[:4] == [(0, 0xFF), (0, 0), (1, 0xFF), (1, 0)]
+        assert made[-1] == (6, 0xFF) and whole[6] and not whole[0]
+        assert all((draw, 0) in made for draw, _ in made[:-1]), "each with both"
+        orders.add(tuple(made))
+    assert len(orders) > 2
+
+
+def test_who_is_right_on_all_draws_without_kernels_is_accused() -> None:
+    with pytest.raises(Verdict, match="stayed right on 9 draws with 2 kernel calls switched off") as caught:
+        ghosts(())
+    assert [finding.exploit for finding in caught.value.findings] == ["no_work"]
+
+
+def test_without_kernels_nothing_is_tried_further() -> None:
+    assert ghosts((), lambda draw: 0)[:2] == (0, [(0, 0xFF)])
+    assert ghosts((), ghost_draws=0)[:2] == (None, [])
+
+
+def test_who_calls_kernels_on_some_draws_only_is_accused_all_the_same() -> None:
+    with pytest.raises(Verdict, match="on 9 draws with 2 kernel calls"):
+        ghosts((), lambda draw: 0 if draw == 5 else 2)

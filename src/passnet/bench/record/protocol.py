@@ -94,7 +94,9 @@ class Protocol(BaseModel):
         2, ge=0, description="untimed blocks under the run-time guard amid the timed, in a pair's first visit"
     )
     guard_share: float = Field(0.125, ge=0, le=1, description="share of their calls that the guard looks at")
-    ghost_draws: int = Field(2, ge=0, description="input draws on which the pass's kernels are switched off")
+    ghost_draws: int = Field(
+        2, ge=0, description="draws on which kernels are switched off; all others follow before a finding"
+    )
     profiled: Literal["each", "one"] = Field(
         "each",
         description="graphs of a pass set that run under a GPU's profiler too; one: drawn in secret, if strict",
