@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 
 from passnet.graph import Graph, TensorSpec
-from tests.integrity import integer_graphs, looked_for_graphs, masked_graphs, part_graphs, stored_graphs
+from tests.integrity import integer_graphs, looked_for_graphs, masked_graphs, part_graphs, placed_graphs, stored_graphs
 from tests.integrity.endings import EndingError, Endings, read_endings
 
 HERE = Path(__file__).resolve().parent
@@ -196,6 +196,7 @@ _INTEGERS = frozenset(
     | integer_graphs.INTEGERS
     | stored_graphs.INTEGERS
     | looked_for_graphs.INTEGERS
+    | placed_graphs.INTEGERS
     | part_graphs.KINDS.keys()
 )
 _BOUNDS: dict[str, dict[str, float]] = {
@@ -219,6 +220,7 @@ _BOUNDS: dict[str, dict[str, float]] = {
     **part_graphs.BOUNDS,
     **masked_graphs.BOUNDS,
     **looked_for_graphs.BOUNDS,
+    **placed_graphs.BOUNDS,
 }
 # Inputs of these names have a dtype of their own.
 _KINDS = {"packed": "int32", "bytes_": "uint8", **integer_graphs.KINDS, **part_graphs.KINDS}
@@ -241,7 +243,7 @@ _STORED = {
     **integer_graphs.STORED,
     **stored_graphs.STORED,
 }
-_OTHERS = (integer_graphs, part_graphs, stored_graphs, masked_graphs, looked_for_graphs)
+_OTHERS = (integer_graphs, part_graphs, stored_graphs, masked_graphs, looked_for_graphs, placed_graphs)
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     **{
         name: (_source(parameters, *lines), shapes, 1.0)
@@ -971,6 +973,8 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
     return [
         stored[name]
         if name in _STORED
+        else placed_graphs.RISING[name](values)
+        if name in placed_graphs.RISING
         else (values > 0).to(getattr(torch, _KINDS[name]))
         if name in _KINDS
         else values > 0

@@ -37,6 +37,7 @@ from passnet.bench.timing.other_calls import other_calls
 from passnet.bench.timing.own_signs import own_signs
 from passnet.bench.timing.related_rows import related_rows
 from passnet.bench.timing.row_content import alike_as_whole, rows_of
+from passnet.bench.timing.searched_order import in_search_order, searched_ties
 from passnet.bench.timing.shown_parts import ShownParts
 from passnet.bench.timing.stored_content import is_ordered
 from passnet.bench.timing.stored_met import stored_met
@@ -87,7 +88,7 @@ class Beside:
             at = odd_rows.lone_place(self._shapes(name), rng)
             if any(at):
                 made[number].append(self._beside(name, self.hard[number], background, at, rng))
-        return made
+        return [[in_search_order(self.graph, row) for row in each] for each in made]
 
     def _rows(self, name: Distribution, rng: Random) -> list[list[OddPlace | None]]:
         """The odd rows and blocks of rows of the siblings of a hard draw, see `odd_rows.places`."""
@@ -180,7 +181,7 @@ class Beside:
         made += whole_numbers.far(graph, next(backgrounds()), rng)
         made += whole_numbers.meeting(graph, next(backgrounds()), rng)
         made += whole_numbers.counting(graph, backgrounds(), rng)
-        made += word_sequences(graph, next(backgrounds()), rng)
+        made += word_sequences(graph, next(backgrounds()), rng) + searched_ties(graph, next(backgrounds()), rng)
         made += level_blocks(graph, backgrounds(), rng)
         made += about_thresholds.marks(graph, backgrounds(), rng)
         made += one_large(graph, backgrounds(), rng)
@@ -210,7 +211,7 @@ class Beside:
         unclear = {len(made) + number: each.unclear for number, each in enumerate(few)}
         made += [each.row for each in few]
         made = made if ordinary else shown.in_others(made, rng)
-        return [self._in_order(row, usual[0]) for row in made], unclear
+        return [in_search_order(graph, self._in_order(row, usual[0])) for row in made], unclear
 
     def _masks(self) -> Row | None:
         """A draw in which masks are of two numbers alone."""
@@ -220,7 +221,8 @@ class Beside:
         """A draw in which what is stored in order is so too: nobody knows what a search among other edges should find.
         Indices may be in any order.
         """
-        made = [known if known.rises and not each.same else each for each, known in zip(row, usual, strict=True)]
+        stays = [each.literal and known.rises for each, known in zip(self.structures, usual, strict=True)]
+        made = [known if stay and not each.same else each for each, known, stay in zip(row, usual, stays, strict=True)]
         changed = [  # content that is the same in every call is in order itself
             index
             for index, (each, known) in enumerate(zip(made, self.structures, strict=True))

@@ -23,6 +23,7 @@ from passnet.bench.timing.input_source import SAMPLES, InputSource
 from passnet.bench.timing.met_numbers import meeting_them, met_numbers
 from passnet.bench.timing.ordered_bounds import in_order
 from passnet.bench.timing.row_content import rows_of, uneven_rows
+from passnet.bench.timing.searched_order import in_search_order
 from passnet.bench.timing.stored_content import altered_content, between_stored, is_drawn
 from passnet.bench.wire.generator import Draw, DrawnRow, drawer
 from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, TensorLayout
@@ -138,12 +139,12 @@ class SecretInputs:
             draws.append(altered_content(graph, structures, _samples(graph, rng), rows))
         compared = frozenset(range(easy, len(draws)))
         timed = tuple(range(1 if any(drawn) else 0, easy))
-        plain = in_order(graph, draws[timed[0]])
+        plain = in_search_order(graph, in_order(graph, draws[timed[0]]))
         for index in sorted(hardened(graph))[1:] if len(timed) > 1 else ():
             column = [draws[number][index] for number in timed]
             for number, source in zip(timed, rng.sample(column, len(column)), strict=True):
                 draws[number][index] = source
-        draws = [in_order(graph, each) for each in draws]
+        draws = [in_search_order(graph, in_order(graph, each)) for each in draws]
         given = cls(like, draws, device, rng, timed, compared, altered, _secret=_secret(rng))
         if hard:
             given.maker = Beside(graph, structures, names[easy:], draws[easy : easy + hard], plain, rng.getrandbits(48))

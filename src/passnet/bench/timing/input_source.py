@@ -14,8 +14,6 @@ import torch
 
 from passnet.bench.wire.generator import (
     BLENDS,
-    RISES,
-    RISES_FROM_FIRST,
     AlikeLines,
     DrawKind,
     DrawnRow,
@@ -126,8 +124,12 @@ class InputSource:
 
     def rising(self, length: int, *, from_first: bool) -> InputSource:
         """The same numbers in rows of so many that rise."""
+        return self.in_lines(AlikeLines.in_order(length, from_first=from_first))
+
+    def in_lines(self, lines: AlikeLines) -> InputSource:
+        """The same numbers through a sorted table, in lines that rise or fall."""
         table = self.table[self.table[:, 0].argsort()] if self.kind is DrawKind.RANGE else self.table.sort().values
-        return replace(self, table=table, lines=AlikeLines(length, RISES_FROM_FIRST if from_first else RISES))
+        return replace(self, table=table, lines=lines)
 
     @property
     def is_plain(self) -> bool:

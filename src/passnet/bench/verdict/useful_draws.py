@@ -15,6 +15,7 @@ from passnet.bench.compare.neighbours import error_of, is_exact, nudged
 from passnet.bench.compare.well_slices import Judged
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.searched_order import in_search_order
 from passnet.bench.verdict.answers import Answers, Expected
 from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.survival import in_both, well_computed, well_parts
@@ -148,7 +149,9 @@ class DrawChoice:
 
     def _given(self, seed: int, count: int, most_hard: int | None) -> SecretInputs:
         if self.job.own is not None:
-            return SecretInputs.own(self.job.own, seed, self.job.device, frozenset(self.probed.mutated))
+            own = SecretInputs.own(self.job.own, seed, self.job.device, frozenset(self.probed.mutated))
+            own.draws[1] = in_search_order(self.job.graph, own.draws[1])
+            return own
         hard = hard_distributions(self.job.graph)
         if most_hard is not None:
             hard = tuple(Random(seed).sample(hard, min(most_hard, len(hard))))

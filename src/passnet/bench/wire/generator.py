@@ -161,8 +161,8 @@ class RowSizes:
     span: float
 
 
-# For the `apart` of lines.
-RISES, RISES_FROM_FIRST = -1, -2
+# For the `apart` of lines that are in order: the sum of these less 1 is negated, see `in_order`.
+_FROM_FIRST, _FALLS, _FURTHER = 1, 2, 4
 
 
 @dataclass(frozen=True)
@@ -171,8 +171,7 @@ class AlikeLines:
 
     Some are like those of the same number in other inputs of the same table, some are all one line, some rise and some
     fall, if the table is sorted, and the elements of some come again after a few. With `apart` 0: matrices of so many
-    rows and columns, some of them symmetric. `RISES`: all lines rise through a sorted table. `RISES_FROM_FIRST`: each
-    begins with its first value.
+    rows and columns, some of them symmetric. Below 0 all lines are in order, see `in_order`.
 
     `share`: so many lines, from 0 to below 1, are near one line instead, which inputs have in common. All others are
     as they are drawn. `noise`: how much of a near line's numbers is drawn, as a share of the way to these.
@@ -182,6 +181,13 @@ class AlikeLines:
     apart: int
     share: float = 0.0
     noise: float = 0.0
+
+    @classmethod
+    def in_order(cls, length: int, *, inner: int = 1, from_first: bool = False, falls: bool = False) -> AlikeLines:
+        """Lines that all rise through a sorted table, or that all fall. Their elements are `inner` apart. `from_first`:
+        each that rises begins with the table's first value.
+        """
+        return cls(length, -1 - _FROM_FIRST * from_first - _FALLS * falls - _FURTHER * (inner - 1))
 
 
 # An input that takes no part in sums.

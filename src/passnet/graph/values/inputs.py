@@ -22,6 +22,7 @@ from passnet.graph.values.finite import NOT_FINITE, asked
 from passnet.graph.values.hiding import MASKS_ALONE, folded, hidden_value
 from passnet.graph.values.indexing import free_integers
 from passnet.graph.values.roles import Role, flowing, roles_of
+from passnet.graph.values.searched import in_search_order
 from passnet.graph.values.standing_out import base, far_in_rows, far_in_whole, noise
 from passnet.graph.values.wide_integers import wide
 from passnet.op_classes import REDUCTIONS, word_set
@@ -138,7 +139,7 @@ def make_inputs(
             continue
         tensor = maker.wide(_INTEGER_BITS[distribution], positive=free[index]) if index in free else maker.tensor()
         made.append(tensor.to(device))
-    return made
+    return made if samples is not None else in_search_order(graph, made)
 
 
 def _repeated(values: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:

@@ -42,7 +42,8 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 // Of others the elements rise or fall, if the table is sorted, or come again after some. With `apart` 0, the input holds
 // matrices of `line` rows and columns, and the last one and half of the others are symmetric. Lines are of numbers of
 // `parts` elements. With `apart` below 0 all lines rise, each with a bend of its own, and no two neighbours are as near as
-// rounding could turn round. FROM_FIRST: each begins with the table's first value. Where `share` is not zero, that share of
+// rounding could turn round. It is -1 less the sum of the flags and of four times how far their elements are apart beyond
+// neighbours. FROM_FIRST: each begins with the table's first value. FALLS: all fall instead. Where `share` is not zero, that share of
 // 2^32 of the lines is near one centre instead, which is the same in all inputs of lines of one length, and all others are
 // as they are drawn. Of 2^16, `noise` is the share of what is drawn for a near line in its elements.
 //
@@ -128,18 +129,21 @@ PASSNET_FUNCTION Mixes mixes_of(const Input& in, uint64_t key0, uint64_t key1) {
 // In how many lines of eight what is so: like those of other inputs, all one line, rising, falling, periodic. Of few lines
 // none is as it is drawn. One of SHORT periods is as long as another, of half a line at most.
 enum { OF_OTHERS = 2, ALL_ONE = 3, RISING = 5, FALLING = 6, PERIODIC = 7, LINES = 8, FEW_LINES = 8, SHORT = 7 };
-enum { FROM_FIRST = -2 };
+// Of `apart` below 0.
+enum { FROM_FIRST = 1, FALLS = 2, FURTHER = 4 };
 
 // The word of an element of a line that rises: its place and up to half a step, and three quarters of an arch more or
 // less, or half of that. Without the arch few numbers would be what they are. So it rises by an eighth of a step or more.
 PASSNET_FUNCTION uint32_t rising_word(const Input& in, Mix mix, int64_t i) {
-    const uint64_t place = (uint64_t)(i % in.line);
-    if (!place && in.apart == FROM_FIRST) return 0u;
+    const int64_t how = -1 - in.apart, inner = how / FURTHER + 1;
+    const uint64_t place = (uint64_t)(i / inner % in.line), number = (uint64_t)(i / (inner * in.line) * inner + i % inner);
+    if (!place && (how & FROM_FIRST)) return 0u;
     const int64_t at = (int64_t)(((place << 32) | (chance((uint32_t)i, mix) >> 1)) / (uint64_t)in.line);
     const int64_t arch = (int64_t)((uint64_t)at * (0x100000000ull - (uint64_t)at) >> 33);
-    const int64_t drawn = (int32_t)chance(~(uint32_t)(i / in.line), mix);
+    const int64_t drawn = (int32_t)chance(~(uint32_t)number, mix);
     const int64_t bend = drawn / 2 + (drawn < 0 ? -(1ll << 30) : 1ll << 30);
-    return (uint32_t)(at + arch * (bend / 4 * 3) / (1ll << 30));
+    const uint32_t word = (uint32_t)(at + arch * (bend / 4 * 3) / (1ll << 30));
+    return (how & FALLS) ? ~word : word;
 }
 
 // The word of an element at a place of a line: `drawn`, or one near the centre's. In half of the calls near lines are

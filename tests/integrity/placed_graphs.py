@@ -1,0 +1,28 @@
+"""Graphs of the corpus about places: among edges, of all entries, of the largest few. Parameters, lines and shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+
+GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
+    "drawn_edges": (
+        "bins, x", ("p = torch.searchsorted(bins, x)", "out = p * 0.5", "p = None", "return (out,)"),
+        {"bins": (64,), "x": (256, 64)},
+    ),
+    "segments": (
+        "ends_, x",
+        ("p = torch.arange(0, 65536)", "s = torch.bucketize(p, ends_, right = True)", "f = s.float()", "out = x * f",
+         "p = s = f = None", "return (out,)"),
+        {"ends_": (16,), "x": (65536,)},
+    ),
+}  # fmt: skip
+# Of dtype int64.
+INTEGERS = frozenset({"ends_"})
+# What is searched, which a naive harness must draw in order too.
+RISING: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
+    "bins": lambda values: values.sort().values,
+    "ends_": lambda values: (values.sigmoid() * 65535).long().sort().values,
+}
+BOUNDS: dict[str, dict[str, float]] = {"ends_": {"min_val": 0, "max_val": 65535}}
