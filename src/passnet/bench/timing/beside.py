@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from passnet.bench.timing import about_thresholds, careful, far_floats, odd_rows, row_sizes, whole_numbers
 from passnet.bench.timing.alike_lines import alike_lines
+from passnet.bench.timing.all_entries import all_entries
 from passnet.bench.timing.beyond_bounds import beyond_bounds
 from passnet.bench.timing.beyond_turns import beyond_turns
 from passnet.bench.timing.cancelling_levels import cancelling_levels
@@ -201,6 +202,7 @@ class Beside:
         made += beyond_turns(graph, backgrounds(), rng) + later_places(graph, backgrounds(), rng)
         made += stored_met(graph, backgrounds(), rng) + not_finite(graph, backgrounds())
         made += even_steps(graph, backgrounds(), rng) + hit_labels(graph, backgrounds(), rng)
+        made += all_entries(graph, backgrounds(), rng)
         made += moved_inputs(graph, backgrounds(), rng) + fine_grid(graph, backgrounds(), rng)
         made += made_of_others(graph, backgrounds(), rng)
         few = few_values(graph, next(backgrounds()), rng)
