@@ -24,6 +24,13 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
          "t = key = room = seen = whole = p = None", "return (out,)"),
         {"columns_of_cells": (32, 4096), "rows_of_cells": (32, 4096), "x": (32, 64), "y": (32, 64)},
     ),
+    "among_the_best": (
+        "scores, meant, x, y",
+        ("u = meant.unsqueeze(-1)", "own = scores.gather(1, u)", "above = scores > own",
+         "rank = above.sum(-1, keepdim = True)", "hit = rank < 5", "out = torch.where(hit, x, y)",
+         "u = own = above = rank = hit = None", "return (out,)"),
+        {"scores": (8, 32000), "meant": (8,), "x": (8, 64), "y": (8, 64)},
+    ),
 }  # fmt: skip
 # Of dtype int64.
 INTEGERS = frozenset({"ends_", "columns_of_cells", "rows_of_cells"})

@@ -36,6 +36,7 @@ from passnet.bench.timing.one_large import one_large
 from passnet.bench.timing.ordered_bounds import in_order, out_of_order
 from passnet.bench.timing.other_calls import other_calls
 from passnet.bench.timing.own_signs import own_signs
+from passnet.bench.timing.ranked_labels import ranked_labels
 from passnet.bench.timing.related_rows import related_rows
 from passnet.bench.timing.row_content import alike_as_whole, rows_of
 from passnet.bench.timing.searched_order import in_search_order, searched_ties
@@ -202,7 +203,7 @@ class Beside:
         made += beyond_turns(graph, backgrounds(), rng) + later_places(graph, backgrounds(), rng)
         made += stored_met(graph, backgrounds(), rng) + not_finite(graph, backgrounds())
         made += even_steps(graph, backgrounds(), rng) + hit_labels(graph, backgrounds(), rng)
-        made += all_entries(graph, backgrounds(), rng)
+        made += all_entries(graph, backgrounds(), rng) + ranked_labels(graph, backgrounds(), rng)
         made += moved_inputs(graph, backgrounds(), rng) + fine_grid(graph, backgrounds(), rng)
         made += made_of_others(graph, backgrounds(), rng)
         few = few_values(graph, next(backgrounds()), rng)

@@ -19,6 +19,7 @@ from passnet.bench.timing.input_source import PICKED, SPANS, Backgrounds, InputS
 from passnet.bench.timing.whole_numbers import ranges_of
 from passnet.bench.wire.generator import OddPlace
 from passnet.graph.values.chosen_places import ComparedLabel, PlaceChoice, labels_of
+from passnet.graph.values.scored_labels import scored_labels
 
 if TYPE_CHECKING:
     from passnet.graph import Graph
@@ -35,7 +36,7 @@ _FAR_SHARE, _OTHER_SHARE = 1 / 8, 3 / 4
 
 def hit_labels(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """The draws, or none where no label is compared with a chosen place."""
-    labels = labels_of(graph)
+    labels = labels_of(graph) + [each.label for each in scored_labels(graph) if each.scores is None]
     if not labels:
         return []
     made = []
