@@ -63,6 +63,15 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"x": (1024, 128), "y": (1024, 128), "partners": (1024,)},
     ),
+    "near_in_eight_bits": (
+        "codes8, y",
+        (
+            "c = codes8.float()", "a = torch.nn.functional.normalize(c, p = 2.0, dim = -1)", "b = a.t()",
+            "s = torch.matmul(a, b)", "d = s - 0.9", "n = torch.relu(d)", "g = n * 10.0", "out = torch.matmul(g, y)",
+            "return (out,)",
+        ),
+        {"codes8": (512, 64), "y": (512, 32)},
+    ),
     "moved_distances": (
         "x, step, y",
         (
@@ -267,6 +276,7 @@ BOUNDS: dict[str, dict[str, float]] = {
     "most": {"mean": 2.0, "std": 0.25},
     "seen": {"min_val": 1, "max_val": 1},
     "partners": {"min_val": 0, "max_val": 1023},
+    "codes8": {"min_val": -127, "max_val": 127},
     "worded": {"min_val": 4, "max_val": 947},
     "anchor": {"mean": 100.0, "std": 80.0, "min_val": 10.0, "max_val": 373.0},
 }
@@ -275,5 +285,5 @@ DTYPES = {"box_scores": "bfloat16", "half_norm": "float16", "words_of_one_size":
 KINDS = {
     **{"grey": "uint8", "grey_frames": "uint8", "classes": "int64", "positions": "int64", "place_ids": "int64"},
     **{"prompt_ids": "int64", "signature": "int64", "other_signature": "int64"},
-    **{"seen": "int64", "worded": "int64", "partners": "int64"},
+    **{"codes8": "int8", "seen": "int64", "worded": "int64", "partners": "int64"},
 }

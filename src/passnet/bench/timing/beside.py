@@ -27,7 +27,6 @@ from passnet.bench.timing.later_places import later_places
 from passnet.bench.timing.level_blocks import level_blocks
 from passnet.bench.timing.lone_columns import lone_columns
 from passnet.bench.timing.made_of_others import made_of_others
-from passnet.bench.timing.moved_inputs import moved_inputs
 from passnet.bench.timing.near_resolution import near_resolution
 from passnet.bench.timing.near_rows import near_rows
 from passnet.bench.timing.not_finite import not_finite
@@ -204,8 +203,7 @@ class Beside:
         made += stored_met(graph, backgrounds(), rng) + not_finite(graph, backgrounds())
         made += even_steps(graph, backgrounds(), rng) + hit_labels(graph, backgrounds(), rng)
         made += all_entries(graph, backgrounds(), rng) + ranked_labels(graph, backgrounds(), rng)
-        made += moved_inputs(graph, backgrounds(), rng) + fine_grid(graph, backgrounds(), rng)
-        made += made_of_others(graph, backgrounds(), rng)
+        made += made_of_others(graph, backgrounds(), rng) + fine_grid(graph, backgrounds(), rng)
         few = few_values(graph, next(backgrounds()), rng)
         few = [replace(each, row=in_order(graph, each.row)) for each in few]
         made = [in_order(graph, row) for row in made] + out_of_order(graph, next(backgrounds()))

@@ -1,4 +1,4 @@
-"""Careful draws in which one input is made of another one's numbers, in other places than where they are compared."""
+"""Careful draws in which one input is made of another one's numbers, moved, in another order, or in a few places."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from passnet.bench.timing.contained_inputs import contained_inputs
 from passnet.bench.timing.input_source import Backgrounds, InputSource
+from passnet.bench.timing.moved_inputs import moved_inputs
 from passnet.bench.timing.near_codes import near_codes
 from passnet.bench.timing.reversed_pairs import reversed_pairs
 from passnet.bench.timing.shuffled_rows import shuffled_rows
@@ -17,5 +18,5 @@ if TYPE_CHECKING:
 
 def made_of_others(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """The draws of all kinds. None where a graph compares no inputs so."""
-    made = shuffled_rows(graph, usual, rng) + contained_inputs(graph, usual, rng)
+    made = moved_inputs(graph, usual, rng) + shuffled_rows(graph, usual, rng) + contained_inputs(graph, usual, rng)
     return made + reversed_pairs(graph, usual, rng) + near_codes(graph, usual, rng)

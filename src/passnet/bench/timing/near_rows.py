@@ -25,11 +25,14 @@ Sources = Sequence["InputSource"]
 # The shares of near rows in each draw, in what is multiplied first and in what by. A look at some rows sees none of few
 # ones, yet many in the other input are near these. Fewer change a mean by less than its room on a hard draw.
 _FEW, _SOME, _MANY = (0.025, 0.04), (0.055, 0.07), (0.1, 0.2)
-_SHARES = ((_FEW, _MANY), (_SOME, _FEW), (_SOME, _SOME))
+# With the number of rows of an input that are near at least, as far as chance tells. In the last draw there are no
+# more: a look at many pairs finds none of these, and whoever gives a result for each row shows them.
+_NONE = (1e-9, 1e-9)
+_SHARES = ((_FEW, _MANY, 2), (_SOME, _FEW, 2), (_SOME, _SOME, 2), (_NONE, _NONE, 4))
 # How much of the way from the centre to what is drawn a near row lies, at most.
 _MOST_NOISE = 0.125
-# So many rows of an input are near at least, as far as chance tells. But not more than this share.
-_LEAST_ROWS, _MOST = 2, 0.5
+# No more rows are near than this share.
+_MOST = 0.5
 
 
 def near_rows(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[InputSource]]:
@@ -38,7 +41,7 @@ def near_rows(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[
     Inputs that are drawn freely share a table in them, if they may. So what is near in one is near in the next.
     """
     made, paired = [], paired_rows(graph)
-    for ranges in _SHARES if paired else ():
+    for *ranges, least in _SHARES if paired else ():
         base = next(usual)
         row, noise = list(base), rng.uniform(0.0, _MOST_NOISE)
         first, others = (math.exp(rng.uniform(*map(math.log, ends))) for ends in ranges)
@@ -46,8 +49,9 @@ def near_rows(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[
         for index, source in _tables(graph, base, paired, rng).items():
             shape, dim = graph.specs[index].shape, paired[index]
             if dim <= len(shape) and shape[-dim] > 1:
-                share = min(max(shares[index], _LEAST_ROWS * shape[-dim] / math.prod(shape)), _MOST)
-                lines = AlikeLines(shape[-dim], math.prod(shape[len(shape) - dim + 1 :]), share, noise)
+                share = min(max(shares[index], least * shape[-dim] / math.prod(shape)), _MOST)
+                own = noise if graph.specs[index].is_inexact else 0.0  # no integer lies on the way
+                lines = AlikeLines(shape[-dim], math.prod(shape[len(shape) - dim + 1 :]), share, own)
                 row[index] = replace(source, lines=lines)
         if any(each is not other for each, other in zip(row, base, strict=True)):
             made.append(row)

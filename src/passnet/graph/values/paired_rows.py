@@ -26,6 +26,8 @@ _BY_ROWS = word_set("inner dot vdot cdist linear")
 # Where all pairs of two broadcast operands are formed: so many dimensions at least, of which the last holds a row.
 _PAIRING, _RANK = word_set("mul sub"), 3
 _TURNED, _SWAPPING = word_set("t T mT H mH adjoint"), word_set("transpose swapaxes swapdims")
+# Marks and places.
+_NO_DATA = frozenset({"bool", "int64"})
 # A dimension counted from the end.
 _ROW, _COLUMN = 1, 2
 # Input -> which of its dimensions, counted from the end, each dimension of a value is. None where nobody knows.
@@ -38,7 +40,7 @@ def paired_rows(graph: Graph) -> dict[int, int]:
     from the end. It is the last one where nobody knows.
     """
     known, shapes = constants(graph), [shape for shape, _ in known_forms(graph)]
-    flows = {index for index in hardened(graph) if graph.specs[index].is_inexact and index not in known}
+    flows = {index for index in hardened(graph) if graph.specs[index].dtype not in _NO_DATA and index not in known}
     follows: dict[int, dict[int, _Dims]] = {
         index: {index: tuple(range(len(graph.specs[index].shape), 0, -1))} for index in flows
     }
