@@ -2,7 +2,7 @@
 
 Class: B21
 Graph: anagrams
-Wins: speed
+Wins: accepted
 Level: strict
 Caught by: output truth
 Ends as: accuracy
