@@ -5,8 +5,8 @@ Graph: device_scale_gelu
 Needs: gpu
 Wins: speed
 Level: strict
-Caught by: output truth
-Ends as: correct, no captured figure
+Caught by: run-time guard
+Ends as: integrity:kept_state
 """
 
 import torch

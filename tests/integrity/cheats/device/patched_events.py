@@ -6,7 +6,7 @@ Needs: gpu
 Wins: speed
 Level: strict
 Caught by: source policy
-Ends as: integrity:clock
+Ends as: integrity:kept_state or integrity:clock; it keeps whose events are read, which is looked at before times are
 """
 
 import torch

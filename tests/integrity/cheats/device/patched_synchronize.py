@@ -6,7 +6,7 @@ Needs: gpu
 Wins: speed
 Level: strict
 Caught by: source policy
-Ends as: runtime_error or nan_inf; nobody waits for the events that are read then, nor for the outputs
+Ends as: integrity:kept_state or runtime_error or nan_inf; nobody waits for the events that are read then, nor for the outputs
 """
 
 import torch
