@@ -33,6 +33,8 @@ STATES = {
     "enumeration": ("steps = enumerate('abc')", "next(steps)"),
     "cache": ("@functools.lru_cache\ndef f(x): return x", "f(1)"),
     "list_of_a_class": ("class L(list): pass\nk = L()", "k.n = 1"),
+    "number_of_a_class": ("class N(int): pass\nk = N()", "k.n = 1"),
+    "two_underscores": ("__n = [0]", "__n[0] = 1"),
     "bytes": ("n = bytearray(1)", "n[0] = 1"),
     "shape": ("t = torch.empty(0, device='meta')", "t.resize_(4)"),
     "name": ("", "n = 1"),

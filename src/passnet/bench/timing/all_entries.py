@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing.drawn_content import ALL_BUT_ONE, WHOLE, content_of, draws_for, may_be_content
+from passnet.bench.timing.drawn_content import ALL_BUT_ONE, WHOLE, content_of, draws_for, may_be_content, some_rows
 from passnet.bench.timing.input_source import Backgrounds, InputSource
 from passnet.bench.timing.whole_numbers import ranges_of
 from passnet.graph.values.covered import IndexPart, LinearIndex, MarkedEntries, marked_entries
@@ -102,7 +102,7 @@ def _meet(
     lines = {part: view.reshape(-1, each.length, each.inner).clone() for part, view in views.items()}
     places = [(outer, inner) for outer in range(size // each.length // each.inner) for inner in range(each.inner)]
     kinds = len(_KINDS) + (len(places) > len(_KINDS))
-    for number, (outer, inner) in enumerate(rng.sample(places, len(places))):
+    for number, (outer, inner) in enumerate(rng.sample(places, len(some_rows(len(places), rng)))):
         kind = (number + turn) % kinds
         if kind == len(_KINDS):
             continue

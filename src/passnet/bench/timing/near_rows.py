@@ -25,8 +25,8 @@ Sources = Sequence["InputSource"]
 # The shares of near rows in each draw, in what is multiplied first and in what by. A look at some rows sees none of few
 # ones, yet many in the other input are near these. Fewer change a mean by less than its room on a hard draw.
 _FEW, _SOME, _MANY = (0.025, 0.04), (0.055, 0.07), (0.1, 0.2)
-# With the number of rows of an input that are near at least, as far as chance tells. In the last draw there are no
-# more: a look at many pairs finds none of these, and whoever gives a result for each row shows them.
+# The last draw has about four near rows alone. A look at many pairs finds none of them, and outputs of one row each
+# show them. The third number of each draw: so many rows of an input are near at least, as far as chance tells.
 _NONE = (1e-9, 1e-9)
 _SHARES = ((_FEW, _MANY, 2), (_SOME, _FEW, 2), (_SOME, _SOME, 2), (_NONE, _NONE, 4))
 # How much of the way from the centre to what is drawn a near row lies, at most.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from passnet.bench.timing.drawn_content import content_of, may_be_content
+from passnet.bench.timing.drawn_content import content_of, may_be_content, some_rows
 from passnet.bench.timing.held_values import bounds_of
 from passnet.bench.timing.input_source import Backgrounds, InputSource, Sources
 from passnet.bench.timing.whole_numbers import ranges_of
@@ -65,7 +65,7 @@ def _rank(
         return
     wanted = _wanted(ranks, label.choice.classes, rng)
     order = rows.double().argsort(-1, descending=True)
-    for number in range(len(flat)):
+    for number in some_rows(len(flat), rng):
         rank = wanted[(number + turn) % len(wanted)]
         if rank is None:
             continue

@@ -38,7 +38,7 @@ def searched_ties(graph: Graph, usual: Sources, rng: Random) -> list[list[InputS
 
     Where a line rises evenly, no two of its numbers are equal, and no part of it is empty.
     """
-    row = list(usual)
+    row, drawn = list(usual), torch.Generator().manual_seed(rng.getrandbits(48))
     for index, lines in searched(graph).items():
         spec, own = graph.specs[index], replace(usual[index], lines=None)
         bounds = bounds_of(graph, index)
@@ -47,8 +47,7 @@ def searched_ties(graph: Graph, usual: Sources, rng: Random) -> list[list[InputS
         content = content_of(spec, own, bounds, rng).reshape(-1, lines.length, lines.inner)
         for number, line in enumerate(content):
             kept = max(1, math.ceil(lines.length / _AGAIN[number % len(_AGAIN)]))
-            at = torch.tensor([rng.randrange(kept) for _ in range(lines.length)])
-            line.copy_(line[at])
+            line.copy_(line[torch.randint(kept, (lines.length,), generator=drawn)])
         row[index] = own.of_content(sorted_lines(content.reshape(spec.shape), lines), held=False)
     return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 

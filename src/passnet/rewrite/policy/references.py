@@ -22,7 +22,7 @@ from passnet.rewrite.policy.names import (
     TRITON_LANGUAGE,
     Level,
 )
-from passnet.rewrite.policy.own_names import own_names
+from passnet.rewrite.policy.own_names import asked_of_others, own_names
 from passnet.rewrite.policy.tensors import holds_tensor, host_functions, tensor_names
 from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
@@ -274,14 +274,20 @@ def _calls_its_base(node: ast.Attribute, view: FileView) -> bool:
 def private_attributes(view: FileView, level: Level) -> Hits:
     """Attributes with a leading underscore, of anything but the file's own objects.
 
-    `self` may be any object that a method is given. Names of the file's own get another form when it is loaded.
+    `self` may be any object that a method is given. Names of the file's own get another form when it is loaded, but for
+    those that a file of the set asks of other objects.
     """
-    own = own_names(view.file.tree)
+    own = own_names(view.file.tree) - _asked(tuple(file.tree for file in view.siblings.values()))
     for node in view.nodes:
         if not isinstance(node, ast.Attribute) or not node.attr.startswith("_") or node.attr.startswith("__"):
             continue
         if node not in view.traced and not (node.attr in own and is_of_a_method(node.value, view)):
             yield node, expression_text(node)
+
+
+@functools.lru_cache(maxsize=1)  # the rules ask for one set, file by file
+def _asked(trees: tuple[ast.Module, ...]) -> frozenset[str]:
+    return asked_of_others(trees)
 
 
 def kept_tensors(view: FileView, level: Level) -> Hits:

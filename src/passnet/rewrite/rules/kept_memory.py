@@ -45,6 +45,8 @@ _TYPING_CACHES = tuple(clear.__self__.cache_info for clear in typing._cleanups) 
 _CONTAINERS = (list, tuple, set, frozenset, dict, deque)
 _MEMORY = (torch.Tensor, torch.UntypedStorage, *(base for base, _, _ in _DATA), _CTYPES, *_CONTAINERS)
 _ATOMS = frozenset((float, complex, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format))
+# What Python itself keeps in a module.
+_PYTHONS_OWN = vars(types.ModuleType("")).keys() | {"__builtins__", "__file__", "__cached__", "__warningregistry__"}
 _CODE = (types.CodeType, types.MethodDescriptorType, types.WrapperDescriptorType)
 
 
@@ -93,7 +95,7 @@ def roots_of(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = (
         (f"{module.__name__.rpartition('.')[2]}.{name}", value)
         for module in modules
         for name, value in list(module.__dict__.items())
-        if not name.startswith("__")
+        if name not in _PYTHONS_OWN
     ]
     return roots + [(f"wrapper {getattr(wrapper, '__name__', '')}".strip(), wrapper) for wrapper in wrappers]
 

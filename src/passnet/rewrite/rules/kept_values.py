@@ -88,7 +88,8 @@ class _Values(Walk):
         kind = type(value)
         for plain in _PLAIN:
             if issubclass(kind, plain):
-                return b"%d %s" % (id(kind), plain.__repr__(value).encode()), ()
+                more = () if kind in _PLAIN else (getattr(value, "__dict__", None),)
+                return b"%d %s" % (id(kind), plain.__repr__(value).encode()), more
         if id(value) in self.numbers:
             return b"@%d" % self.numbers[id(value)], ()
         self.numbers[id(value)] = len(self.numbers)
@@ -113,12 +114,13 @@ class _Values(Walk):
                 return [*self._more(kind, items, value), *items.__iter__(value)]
         if issubclass(kind, _BUFFERS) or is_array(kind):
             return [memoryview(value).tobytes()]
-        if issubclass(kind, _ITERATORS):
-            try:
-                return list(kind.__reduce__(value))
-            except TypeError:  # Python copies it no longer, so nobody can say where it is
-                return [next(_fresh)]
-        return None
+        iterator = next((base for base in _ITERATORS if issubclass(kind, base)), None)
+        if iterator is None:
+            return None
+        try:
+            return list(iterator.__reduce__(value))
+        except TypeError:  # Python copies it no longer, so nobody can say where it is
+            return [next(_fresh)]
 
     def _more(self, kind: type, items: Any, value: Any) -> list[object]:
         """How many things are in a container, and the attributes of one of the pass's own class."""
