@@ -509,6 +509,17 @@ DODGES = {
         "kernel-text",
         top('import triton\nclass K:\n    @triton.jit\n    def k(n):\n        """\ndef k(n): n.os\n"""\n'),
     ),
+    "private_name_in_a_kernel": (
+        "private",
+        top("import triton\nclass K:\n    _u = 1\n    @triton.jit\n    def k(self, n):\n        self._u(n)\n"),
+    ),
+    "method_in_a_kernel": (
+        "private",
+        top(
+            "import triton\nclass C:\n    _u = 1\n"
+            "@triton.jit\ndef k(n):\n    class K:\n        def f(self):\n            self._u(n)\n"
+        ),
+    ),
     "kernel_before_its_line": ("kernel-text", top("import triton\n@\\\ntriton.jit\ndef k(n):\n    pass\n")),
     "kernel_of_a_lambda": ("kernel-text", top("import triton\nk = triton.jit(lambda n: n)")),
     "generator_in_a_mode": (

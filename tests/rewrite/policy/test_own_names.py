@@ -38,7 +38,14 @@ class Kernel(Base):
     def run(self):
         return (self._grow(1), self._last, self._twice, self._Inner.value, type(self._make()).__name__)
 
-RESULT = (Plan(_rows=4).size(), Plan(5, _width=2).size(), Kernel().run())
+class Pair:
+    __slots__ = ("_left", "right")
+    def __init__(self):
+        self._left, self.right = 1, 2
+    def sum(self):
+        return self._left + self.right
+
+RESULT = (Plan(_rows=4).size(), Plan(5, _width=2).size(), Kernel().run(), Pair().sum())
 """
 
 
@@ -55,9 +62,9 @@ def ran(tree):
 def test_a_file_reads_what_it_wrote():
     tree = ast.parse(OWN)
     before = ast.dump(tree)
-    assert own_names(tree) == {"_rows", "_width", "_start", "_twice", "_grow", "_last", "_make", "_Inner"}
+    assert own_names(tree) == {"_rows", "_width", "_start", "_twice", "_grow", "_last", "_make", "_Inner", "_left"}
     names = ran(with_own_names(tree))
-    assert names["RESULT"] == ran(tree)["RESULT"] == (12, 10, (3, 3, 4, 7, "Kernel"))
+    assert names["RESULT"] == ran(tree)["RESULT"] == (12, 10, (3, 3, 4, 7, "Kernel"), 3)
     assert ast.dump(tree) == before
     assert sorted(vars(names["Base"]))[-1] != "_start"
     assert f"{PREFIX}_start" in vars(names["Base"])

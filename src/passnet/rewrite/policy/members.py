@@ -21,7 +21,19 @@ def is_of_a_method(node: ast.AST, view: FileView, *, python: bool = False) -> bo
         inside = view.parents.get(inside)
     if not isinstance(inside, ast.FunctionDef) or not isinstance(view.parents.get(inside), ast.ClassDef):
         return False
+    if _is_in_a_kernel(inside, view):
+        return False
     if python and (inside.decorator_list or not (inside.name.startswith("__") and inside.name.endswith("__"))):
         return False
     first, *_ = (*inside.args.posonlyargs, *inside.args.args, ast.arg(""))
     return first.arg == node.id
+
+
+def _is_in_a_kernel(node: ast.AST, view: FileView) -> bool:
+    """Triton reads the lines of a kernel once more. There, private names have no form of the file's own."""
+    around: ast.AST | None = node
+    while around is not None:
+        if isinstance(around, ast.FunctionDef) and view.is_kernel(around):
+            return True
+        around = view.parents.get(around)
+    return False

@@ -48,11 +48,22 @@ def with_own_names(tree: ast.Module, kept: frozenset[str] = frozenset()) -> ast.
             node.attr = PREFIX + node.attr
         elif isinstance(node, ast.ClassDef):
             _rename(own_nodes(node.body), names & set(_bound_by(node)))
+            _rename_slots(node, names)
     fields = names & set(_fields(changed))
     for node in ast.walk(changed):
         if isinstance(node, ast.keyword) and node.arg in fields:
             node.arg = f"{PREFIX}{node.arg}"
     return changed
+
+
+def _rename_slots(made: ast.ClassDef, names: frozenset[str]) -> None:
+    """`__slots__` has the names as texts."""
+    for item in made.body:
+        targets = item.targets if isinstance(item, ast.Assign) else [getattr(item, "target", None)]
+        if any(isinstance(target, ast.Name) and target.id == "__slots__" for target in targets):
+            for text in ast.walk(item):
+                if isinstance(text, ast.Constant) and text.value in names:
+                    text.value = f"{PREFIX}{text.value}"
 
 
 def _is_private(name: str) -> bool:
