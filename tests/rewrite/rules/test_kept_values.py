@@ -29,6 +29,17 @@ STATES = {
     "place": ("def g():\n    yield\n    yield\nsteps = g()\nnext(steps)", "next(steps)"),
     "count": ("steps = itertools.count()", "next(steps)"),
     "cycle": ("steps = itertools.cycle([1, 2, 3])", "next(steps)"),
+    "unfinished": ("def g():\n    for i in range(9): yield [i, i := 0][0]\nsteps = g()\nnext(steps)", "next(steps)"),
+    "backwards": ("steps = reversed([1, 2, 3])", "next(steps)"),
+    "backwards_by_keys": ("steps = reversed({1: 2, 3: 4})", "next(steps)"),
+    "letters": ("steps = iter('äöü')", "next(steps)"),
+    "items": ("class K:\n    def __getitem__(self, i): return i\nsteps = iter(K())", "next(steps)"),
+    "until": ("def made():\n    n = []\n    return iter(lambda: n.append(1), 1)\nsteps = made()", "next(steps)"),
+    "method": ("put = [].append", "put(1)"),
+    "error": ("error = ValueError([0])", "error.args[0][0] = 1"),
+    "slice": ("part = slice([0], None)", "part.start[0] = 1"),
+    "view": ("seen = {1: [0]}.values()", "next(iter(seen))[0] = 1"),
+    "settings": ("import triton\nc = triton.Config({'A': [0]})", "c.kwargs['A'][0] = 1"),
     "iterator": ("steps = iter([1, 2, 3])", "next(steps)"),
     "enumeration": ("steps = enumerate('abc')", "next(steps)"),
     "cache": ("@functools.lru_cache\ndef f(x): return x", "f(1)"),
@@ -64,7 +75,7 @@ def test_using_what_is_kept_changes_nothing():
         "plans = {(2, 3): {'blocks': 4}}\nsizes = [1.5, float('nan'), -0.0]\nflags = {1, 2}\n"
         "@functools.lru_cache\ndef plan(rows): return (rows, rows // 2)\nplan(4)\n"
         "class Kernel:\n    def __init__(self): self.rows = 4\n    def run(self): return plan(self.rows)\n"
-        "kernel = Kernel()\nkind = torch.float32\nplaces = itertools.product([1], [2])\ngrid = lambda meta: (meta, 1)"
+        "kernel = Kernel()\nkind = torch.float32\njoin = ' '.join\nput = print\nplaces = itertools.product([1], [2])\ngrid = lambda meta: (meta, 1)"
     )
     before = values_of([module])
     vars(module)["kernel"].run()

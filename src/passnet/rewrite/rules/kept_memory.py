@@ -39,7 +39,7 @@ _DATA: tuple[tuple[type, Size, int], ...] = (
 )
 """Kinds of memory: the bytes of an object, asked past the methods of a class of the pass, and how many it may have."""
 _CTYPES: Any = ctypes.c_int.__mro__[-2]  # what every ctypes object is, pointers and arrays included
-_PLAIN_HOMES = frozenset({"builtins", "collections", "functools", "itertools", "types", "typing", "weakref"})
+PLAIN_HOMES = frozenset({"builtins", "collections", "functools", "itertools", "types", "typing", "weakref"})
 # An argument of a `typing` subscript lives on in a cache of the process. No module of a pass leads to that cache.
 _TYPING_CACHES = tuple(clear.__self__.cache_info for clear in typing._cleanups)  # type: ignore[attr-defined]
 _CONTAINERS = (list, tuple, set, frozenset, dict, deque)
@@ -157,7 +157,7 @@ class Walk:
         holder.
         """
         kind = type(value)
-        return before if kind.__module__ in _PLAIN_HOMES else not self.is_own_class(kind)
+        return before if kind.__module__ in PLAIN_HOMES else not self.is_own_class(kind)
 
     def is_own_class(self, kind: type) -> bool:
         """Whether a class is the pass's: no module outside the set has it under its name."""
@@ -180,7 +180,7 @@ _READERS: tuple[tuple[Any, Callable[[Walk, Any], list[object]]], ...] = (
         types.FunctionType,
         lambda walk, value: [
             *(value.__closure__, value.__defaults__, value.__kwdefaults__, value.__dict__),
-            [] if _is_of_module(value.__globals__) else value.__globals__,
+            [] if is_of_module(value.__globals__) else value.__globals__,
         ],
     ),
     (
@@ -199,7 +199,7 @@ _READERS: tuple[tuple[Any, Callable[[Walk, Any], list[object]]], ...] = (
 """The parts of an object to follow. Of frames and namespaces only those of the pass."""
 
 
-def _is_of_module(namespace: dict[str, Any]) -> bool:
+def is_of_module(namespace: dict[str, Any]) -> bool:
     """Whether these globals are those of an imported module, which is a root itself or a library's."""
     name = dict.get(namespace, "__name__")
     module = sys.modules.get(name) if type(name) is str else None

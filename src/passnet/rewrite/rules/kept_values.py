@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import array
 import ctypes
-import functools
+import gc
 import hashlib
 import itertools
 import mmap
@@ -20,24 +20,18 @@ from typing import Any
 
 import torch
 
-from passnet.rewrite.rules.kept_memory import Walk, is_array, roots_of
+from passnet.rewrite.rules.kept_memory import PLAIN_HOMES, Walk, is_array, is_of_module, roots_of
 
 _PLAIN = (bool, int, float, complex, str, bytes, range)
 _ITEMS: tuple[Any, ...] = (list, tuple, set, frozenset, deque)
 # A few bytes of these may be kept.
 _BUFFERS: tuple[Any, ...] = (bytearray, memoryview, array.array, mmap.mmap, ctypes.c_int.__mro__[-2])
-# Nothing shows their place but what they would be copied by.
-_ITERATORS: tuple[Any, ...] = (
-    *(type(iter(kind())) for kind in (list, tuple, str, bytes, dict, set)),
-    *(type(iter(dict[int, int]().values())), type(iter(dict[int, int]().items()))),
-    *(type(iter(range(0))), type(iter(range(1 << 70))), enumerate, map, filter, zip, reversed),
-    *(value for value in vars(itertools).values() if isinstance(value, type)),
+# A library's own, wherever it is met.
+_LIBRARYS = (types.ModuleType, types.CodeType)
+_DESCRIPTORS: tuple[Any, ...] = (
+    *(types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType),
+    *(types.GetSetDescriptorType, types.MemberDescriptorType),
 )
-# Where a pass keeps what belongs to its functions. What else a library has is the library's.
-_HOLDERS: tuple[Any, ...] = (
-    types.CellType, types.MethodType, types.MappingProxyType, functools.partial, functools._lru_cache_wrapper,
-    staticmethod, classmethod, property,
-)  # fmt: skip
 _fresh = itertools.count()
 
 
@@ -103,24 +97,26 @@ class _Values(Walk):
         reader = next((read for kinds, read in _READERS if issubclass(kind, kinds)), None)
         if reader is not None:
             return reader(self, value)
-        return self.children(value) if issubclass(kind, _HOLDERS) or self.is_own_class(kind) else [id(value)]
+        base = next((base for base in kind.__mro__ if not self.is_own_class(base)), object)
+        if base is not object and base.__module__ not in PLAIN_HOMES:
+            return [id(value), *_given(value)]
+        return [*_place(base, value), *self.referents(value)]
+
+    def referents(self, value: object) -> list[object]:
+        """What an object of Python's own, or of a class of the pass, refers to."""
+        return [child for child in gc.get_referents(value) if not issubclass(type(child), _LIBRARYS)]
 
     def _of_container(self, kind: type, value: Any) -> Sequence[object] | None:
-        """What lies in a container, a buffer or an iterator. None for other objects."""
+        """What lies in a container or a buffer. None for other objects."""
         if issubclass(kind, dict):
-            return [] if id(value) in self.own else [*self._more(kind, dict, value), *map(list, dict.items(value))]
+            known = id(value) in self.own or is_of_module(value)
+            return [] if known else [*self._more(kind, dict, value), *map(list, dict.items(value))]
         for items in _ITEMS:
             if issubclass(kind, items):
                 return [*self._more(kind, items, value), *items.__iter__(value)]
         if issubclass(kind, _BUFFERS) or is_array(kind):
             return [memoryview(value).tobytes()]
-        iterator = next((base for base in _ITERATORS if issubclass(kind, base)), None)
-        if iterator is None:
-            return None
-        try:
-            return list(iterator.__reduce__(value))
-        except TypeError:  # Python copies it no longer, so nobody can say where it is
-            return [next(_fresh)]
+        return None
 
     def _more(self, kind: type, items: Any, value: Any) -> list[object]:
         """How many things are in a container, and the attributes of one of the pass's own class."""
@@ -128,9 +124,25 @@ class _Values(Walk):
         return [count] if kind is items or not self.is_own_class(kind) else [count, getattr(value, "__dict__", None)]
 
 
+def _place(base: Any, value: Any) -> Sequence[object]:
+    """Where an iterator of Python's is. Nothing shows it but what the iterator would be copied by."""
+    if not hasattr(base, "__next__"):
+        return ()
+    try:
+        return list(base.__reduce__(value))
+    except TypeError:  # Python copies it no longer, so nobody can say where it is
+        return [next(_fresh)]
+
+
+def _given(value: Any) -> Sequence[object]:
+    """What a pass gave to an object of a library that gives it back: the settings of a kernel."""
+    return [value.kwargs] if type(value).__module__ == "triton.runtime.autotuner" and hasattr(value, "kwargs") else ()
+
+
 def _of_generator(walk: _Values, value: Any) -> list[object]:
+    """Where it is, its variables, and what it was about to use."""
     frame = value.gi_frame
-    return [] if frame is None else [frame.f_lasti, value.gi_yieldfrom, dict(frame.f_locals)]
+    return [] if frame is None else [frame.f_lasti, *walk.referents(value)]
 
 
 def _of_function(walk: _Values, value: Any) -> list[object]:
@@ -147,7 +159,10 @@ def _of_class(walk: _Values, value: Any) -> list[object]:
     return [part for pair in vars(value).items() for part in pair] if walk.is_own_class(value) else [id(value)]
 
 
-_READERS: tuple[tuple[type, Callable[[_Values, Any], list[object]]], ...] = (
+_READERS: tuple[tuple[Any, Callable[[_Values, Any], list[object]]], ...] = (
+    (_LIBRARYS, lambda walk, value: [id(value)]),
+    (_DESCRIPTORS, lambda walk, value: [id(value)]),
+    (types.BuiltinMethodType, lambda walk, value: [value.__name__, *walk.referents(value)]),
     (types.GeneratorType, _of_generator),
     (types.FunctionType, _of_function),
     (torch.Tensor, _of_tensor),
