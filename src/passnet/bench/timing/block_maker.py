@@ -13,6 +13,7 @@ from passnet.bench.timing import blocks, gpu_idle, sizing
 from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import Unstable
+from passnet.bench.timing.hard_turns import HardTurns
 from passnet.bench.timing.observe import Observations
 from passnet.bench.wire.memory import Stage
 from passnet.bench.wire.replies import OutputFacts
@@ -42,8 +43,11 @@ class BlockMaker:
     facts: OutputFacts
     _at_rest: bool = False  # the GPU was seen idle, and no candidate was awake since
     _leads: dict[Role, int] = field(default_factory=dict)
-    _hard: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
+    hard: HardTurns = field(init=False)
     _watch: Observations = field(default_factory=Observations)
+
+    def __post_init__(self) -> None:
+        self.hard = HardTurns(self.given, self.rng, self.shape)
 
     def turn_to(self, leads: dict[Role, int], watch: Observations) -> None:
         """The next blocks are of a pair with so many lead-in calls, and `watch` sees what its candidate does."""
@@ -64,23 +68,6 @@ class BlockMaker:
         be.
         """
         return sum(self.rng.random() < _KEPT_CALLS / timed for _ in range(timed))
-
-    def next_hard(self) -> list[int]:
-        """Draws for the hard calls amid the timed ones: a hard draw, and a sibling of one.
-
-        All of both kinds take turns in a secret order, each until one of its blocks was compared. Who counts calls may
-        otherwise be right on them while all are verified, and wrong once calls are timed. Siblings are no substitute:
-        masks are ordinary in them.
-        """
-        for left, draws in zip(self._hard, (self.given.hard, self.given.beside), strict=True):
-            if not left:
-                left.extend(self.rng.sample(sorted(draws), len(draws)))
-        return [left[-1] for left in self._hard if left]
-
-    def hard_were_compared(self) -> None:
-        """The hard draws that were due were met and compared, so others are due."""
-        for left in self._hard:
-            del left[-1:]
 
     def make(
         self,

@@ -20,6 +20,8 @@ _DRAWN_BLOCKS, _FEW_CALLS = 5.0, 8
 _PAD_BYTES = 16 << 20
 _MOST_PLACES, _MOST_SLOTS = 4, 4
 _MORE_COMPARED, _LITTLE_BYTES = 2, 8 << 20
+# Of so many timed calls of a block there is one sibling amid them, but no fewer and no more than these.
+_AMID_ONE, _AMID = 10, (2, 6)
 # Siblings of a block keep no more than the first. All that are compared read and write no more than the second.
 _SIBLINGS_BYTES, _ALL_SIBLINGS_BYTES = 64 << 20, 8 << 30
 _MOST_KEPT, _KEPT_BYTES = 4, 256 << 20
@@ -138,6 +140,12 @@ def most_siblings(shape: GraphShape) -> tuple[int, int]:
         return _ALL_SIBLINGS_BYTES, _ALL_SIBLINGS_BYTES
     kept = outputs + inputs  # `BlockPlan.inputs` is set there
     return max(1, _SIBLINGS_BYTES // max(1, kept)), _ALL_SIBLINGS_BYTES // (inputs + outputs)
+
+
+def siblings_amid(timed: int, shape: GraphShape) -> int:
+    """The number of siblings amid the timed calls of a block. More take time in which nothing is measured."""
+    at_once, _ = most_siblings(shape)
+    return min(_clamp(round(timed / _AMID_ONE), *_AMID), at_once)
 
 
 def most_kept(shape: GraphShape) -> int:

@@ -182,12 +182,13 @@ class Visits:
         counts, keeps = False, looks is not None
         while not counts:
             self.quiet_core.quieten()
-            hard = self.blocks.next_hard() if keeps else ()
-            block = self.blocks.make(pair, role, variant, self.blocks.some(calls), keeps=keeps, hard=hard)
+            timed = self.blocks.some(calls)
+            hard = self.blocks.hard.amid(timed) if keeps else ()
+            block = self.blocks.make(pair, role, variant, timed, keeps=keeps, hard=hard)
             counts = self.quiet_core.counts(candidate=role == "candidate")
         if looks is not None and looks.chooses():
             yield CheckedBlock(block, pair.timing_buffers(role))
-            self.blocks.hard_were_compared()
+            self.blocks.hard.were_compared()
         else:
             block.kept.clear()
         return block
