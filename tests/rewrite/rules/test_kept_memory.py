@@ -48,6 +48,9 @@ KEPT = {
         "def f():\n    room = torch.empty(4)\n    raise ValueError\ntry:\n    f()\nexcept ValueError as e:\n    X = e"
     ),
     "argument_of_an_exception": "X = ValueError(torch.empty(4))",
+    "end_of_an_iterator": "class K(StopIteration):\n    pass\nX = K()\nX.value = torch.empty(4)",
+    "text_of_a_system_error": "class K(OSError):\n    pass\nX = K(1, 2)\nX.strerror = torch.empty(4)",
+    "empty_view": "X = torch.empty(4)[:0]",
     "decorated": "@torch.no_grad()\ndef f(a, room=torch.empty(4)):\n    pass",
     "storage": "X = torch.empty(4).untyped_storage()",
     "typed_storage": "X = torch.empty(4)._typed_storage()",

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import struct
 import types
 
 import pytest
@@ -39,6 +40,12 @@ STATES = {
     "error": ("error = ValueError([0])", "error.args[0][0] = 1"),
     "slice": ("part = slice([0], None)", "part.start[0] = 1"),
     "view": ("seen = {1: [0]}.values()", "next(iter(seen))[0] = 1"),
+    "error_of_a_class": ("class K(OSError): pass\nk = K(1, 'x')", "k.errno = 2"),
+    "end_of_a_class": ("class K(StopIteration): pass\nk = K()", "k.value = 2"),
+    "which_attribute": ("class K: pass\nk = K()\nk.a = 0", "k.b = k.__dict__.pop('a')"),
+    "which_slot": ("class K:\n    __slots__ = ('a', 'b')\nk = K()\nk.a = 0", "k.b = k.a\ndel k.a"),
+    "payload": ("n = [float('nan')]", "n[0] = struct.unpack('d', struct.pack('q', 0x7FF8000000000005))[0]"),
+    "large": ("n = 1 << 20000", "n += 1"),
     "settings": ("import triton\nc = triton.Config({'A': [0]})", "c.kwargs['A'][0] = 1"),
     "iterator": ("steps = iter([1, 2, 3])", "next(steps)"),
     "enumeration": ("steps = enumerate('abc')", "next(steps)"),
@@ -55,7 +62,7 @@ STATES = {
 
 def module_of(text):
     module = types.ModuleType("passnet_passes_x.p")
-    vars(module).update(torch=torch, itertools=itertools, functools=functools)
+    vars(module).update(torch=torch, itertools=itertools, functools=functools, struct=struct)
     exec(text, vars(module))
     return module
 
@@ -75,12 +82,25 @@ def test_using_what_is_kept_changes_nothing():
         "plans = {(2, 3): {'blocks': 4}}\nsizes = [1.5, float('nan'), -0.0]\nflags = {1, 2}\n"
         "@functools.lru_cache\ndef plan(rows): return (rows, rows // 2)\nplan(4)\n"
         "class Kernel:\n    def __init__(self): self.rows = 4\n    def run(self): return plan(self.rows)\n"
-        "kernel = Kernel()\nkind = torch.float32\njoin = ' '.join\nput = print\nplaces = itertools.product([1], [2])\ngrid = lambda meta: (meta, 1)"
+        "kernel = Kernel()\nkind = torch.float32\nplaces = itertools.product([1], [2])\ngrid = lambda meta: (meta, 1)\n"
+        "join = ' '.join\nput = print"
     )
     before = values_of([module])
     vars(module)["kernel"].run()
     vars(module)["plan"](4)
     assert vars(module)["plans"][(2, 3)]["blocks"] == 4
+    assert values_of([module]) == before
+
+
+def test_what_is_made_anew_with_the_same_contents_is_the_same():
+    module = module_of(
+        "last = {}\ndef note():\n"
+        "    last.update(device=torch.device('cpu'), limits=torch.finfo(torch.float32), error=ValueError('none'))\n"
+        "    last.update(rows=lambda n=3: n, part=slice(0, 4), key=(torch.Size([2]), torch.float32, -0.0, 1 + 2j))"
+    )
+    vars(module)["note"]()
+    before = values_of([module])
+    vars(module)["note"]()
     assert values_of([module]) == before
 
 

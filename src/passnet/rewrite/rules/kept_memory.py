@@ -190,10 +190,6 @@ _READERS: tuple[tuple[Any, Callable[[Walk, Any], list[object]]], ...] = (
     (types.TracebackType, lambda walk, value: [value.tb_frame, value.tb_next]),
     (types.GeneratorType | types.CoroutineType, lambda walk, value: list(gc.get_referents(value))),
     (type, lambda walk, value: list(vars(value).values()) if walk.is_own_class(value) else []),
-    (
-        BaseException,
-        lambda walk, value: [value.args, value.__traceback__, value.__cause__, value.__context__, value.__dict__],
-    ),
     (dict, Walk.namespace),
 )
 """The parts of an object to follow. Of frames and namespaces only those of the pass."""
@@ -239,8 +235,10 @@ def _tensor(value: Any) -> str | None:
     """A tensor or storage with memory of its own. A subclass is not asked about itself."""
     if type(value) not in (torch.Tensor, torch.nn.Parameter, torch.UntypedStorage):
         return f"a {type(value).__name__}"
-    held = 0 if value.device.type == "meta" else value.nbytes
-    held = held() if callable(held) else held  # a method of storages
+    if value.device.type == "meta":
+        return None
+    storage = value if type(value) is torch.UntypedStorage else value.untyped_storage()
+    held = storage.nbytes()  # an empty view can be made as large as that again
     return f"a {type(value).__name__} of {held} bytes" if held else None
 
 

@@ -12,6 +12,7 @@ import gc
 import hashlib
 import itertools
 import mmap
+import struct
 import types
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -22,10 +23,24 @@ import torch
 
 from passnet.rewrite.rules.kept_memory import PLAIN_HOMES, Walk, is_array, is_of_module, roots_of
 
-_PLAIN = (bool, int, float, complex, str, bytes, range)
+# What tells one value from another of the same kind. Of a NaN all bits do.
+_PLAIN: Mapping[type, Callable[[Any], bytes]] = {
+    bool: lambda value: b"1" if value else b"",
+    int: lambda value: int.__format__(value, "x").encode(),
+    float: lambda value: struct.pack("d", value),
+    complex: lambda value: struct.pack("dd", complex.real.__get__(value), complex.imag.__get__(value)),
+    str: lambda value: str.encode(value, errors="surrogatepass"),
+    bytes: bytes.__bytes__,
+    range: lambda value: range.__repr__(value).encode(),
+    **dict.fromkeys(
+        (torch.dtype, torch.device, torch.layout, torch.memory_format, torch.finfo, torch.iinfo, type(None)),
+        lambda value: repr(value).encode(),
+    ),
+}
 _ITEMS: tuple[Any, ...] = (list, tuple, set, frozenset, deque)
 # A few bytes of these may be kept.
 _BUFFERS: tuple[Any, ...] = (bytearray, memoryview, array.array, mmap.mmap, ctypes.c_int.__mro__[-2])
+_NAMESPACES = (types.GetSetDescriptorType,)
 # A library's own, wherever it is met.
 _LIBRARYS = (types.ModuleType, types.CodeType)
 _DESCRIPTORS: tuple[Any, ...] = (
@@ -80,10 +95,9 @@ class _Values(Walk):
     def _read(self, value: Any) -> tuple[bytes, Sequence[object]]:
         """What a value is by itself, and the values in it."""
         kind = type(value)
-        for plain in _PLAIN:
+        for plain, read in _PLAIN.items():
             if issubclass(kind, plain):
-                more = () if kind in _PLAIN else (getattr(value, "__dict__", None),)
-                return b"%d %s" % (id(kind), plain.__repr__(value).encode()), more
+                return b"%d %s" % (id(kind), read(value)), () if kind in _PLAIN else self._attributes(value)
         if id(value) in self.numbers:
             return b"@%d" % self.numbers[id(value)], ()
         self.numbers[id(value)] = len(self.numbers)
@@ -100,7 +114,19 @@ class _Values(Walk):
         base = next((base for base in kind.__mro__ if not self.is_own_class(base)), object)
         if base is not object and base.__module__ not in PLAIN_HOMES:
             return [id(value), *_given(value)]
-        return [*_place(base, value), *self.referents(value)]
+        return [*_place(base, value), *self._attributes(value), *self.referents(value)]
+
+    def _attributes(self, value: object) -> list[object]:
+        """What an object has under which name. Its class is not asked, which could say something else."""
+        found: list[object] = []
+        for base in type(value).__mro__:
+            for name, place in list(vars(base).items()):
+                if type(place) is types.MemberDescriptorType or (name == "__dict__" and type(place) in _NAMESPACES):
+                    try:
+                        found += [name, place.__get__(value)]
+                    except AttributeError:  # a slot that holds nothing
+                        found.append(name)
+        return found
 
     def referents(self, value: object) -> list[object]:
         """What an object of Python's own, or of a class of the pass, refers to."""
@@ -120,8 +146,8 @@ class _Values(Walk):
 
     def _more(self, kind: type, items: Any, value: Any) -> list[object]:
         """How many things are in a container, and the attributes of one of the pass's own class."""
-        count = items.__len__(value)
-        return [count] if kind is items or not self.is_own_class(kind) else [count, getattr(value, "__dict__", None)]
+        own = kind is not items and self.is_own_class(kind)
+        return [items.__len__(value), *(self._attributes(value) if own else ())]
 
 
 def _place(base: Any, value: Any) -> Sequence[object]:
