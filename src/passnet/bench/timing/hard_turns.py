@@ -45,7 +45,7 @@ class HardTurns:
         wanted = min(1, len(hard)), min(sizing.siblings_amid(timed, self.shape), len(beside))
         for left, draws, most in zip(self._left, (hard, beside), wanted, strict=True):
             if len(left) < most:
-                left[:0] = self._in_turn(draws - set(left))
+                left[:0] = self._in_turn(draws)
         self._due = wanted
         return [draw for left, most in zip(self._left, wanted, strict=True) for draw in left[len(left) - most :]]
 

@@ -178,15 +178,16 @@ def run_due(
 
     `due`: waits until a call is due, or says no at the stop mark. `draw`: has its inputs drawn.
     Outputs that stay in this process are shown instead, and held until the next call is due.
-    `alike`: outputs whose memory is overwritten after each call, outside its time. The stack is cleared then too.
-    Whoever gets that memory again must not find there what is the same in every call.
+    `alike`: outputs whose memory is overwritten after each call, outside its time. The stack is cleared then too, and
+    else when a block begins. Whoever gets that memory again must not find there what is the same in every call.
     Returns the calls, and the microseconds from the end of the first to the end of the last. The time is by this
     process's clock, and nobody relies on it.
     """
     control, places, shown = buffers.control, buffers.places, buffers.layout.shown
     on_cuda = device == "cuda"
     calls, first, last, go = 0, 0, 0, 0
-    clear_stack = generator.stack_cleaner() if alike else lambda: None
+    clear_stack = generator.stack_cleaner()
+    clear_stack()  # nothing of an earlier block is told there
     given = {tensor.untyped_storage().data_ptr() for place in places for tensor in place} if alike else set()
     outputs: Outputs = ()
 

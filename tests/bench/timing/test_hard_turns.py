@@ -1,0 +1,74 @@
+"""Hard draws amid timed calls: more siblings in long blocks, and first the ones that look like timed draws."""
+
+import random
+from collections import Counter
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from passnet.bench.timing import hard_turns, sizing
+from passnet.bench.timing.hard_turns import HardTurns, plain_ones
+
+SMALL = sizing.GraphShape("cpu", (((4, 512), "float32"),), (((4, 512), "float32"),))
+LARGE = sizing.GraphShape("cpu", (((4096, 4096), "float32"),), (((4096, 4096), "float32"),))
+
+
+def turns(plain: frozenset[int], monkeypatch: pytest.MonkeyPatch, shape: sizing.GraphShape = SMALL) -> HardTurns:
+    monkeypatch.setattr(hard_turns, "plain_ones", lambda *_: plain)
+    given = SimpleNamespace(hard=frozenset({1, 2}), beside=frozenset(range(10, 40)))
+    return HardTurns(given, random.Random(0), shape)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("timed", "expected"), [(1, 2), (8, 2), (30, 3), (60, 6), (1000, 6)])
+def test_a_long_block_has_more_siblings(timed: int, expected: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(turns(frozenset(), monkeypatch).amid(timed)) == 1 + expected
+
+
+def test_of_large_tensors_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = turns(frozenset({10}), monkeypatch, LARGE)
+    assert len(made.amid(60)) == 1 + 1
+    assert made._plain_ones() == frozenset(), "nobody draws large inputs for that"
+
+
+def test_draws_are_due_until_they_were_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = turns(frozenset(), monkeypatch)
+    first = made.amid(30)
+    assert made.amid(30) == first
+    made.were_compared()
+    assert not set(made.amid(30)[1:]) & set(first)
+
+
+def test_what_looks_plain_comes_first_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = frozenset(range(10, 16))
+    early: Counter[int] = Counter()
+    for seed in range(200):
+        made = turns(plain, monkeypatch)
+        made.rng = random.Random(seed)
+        early.update(made.amid(60)[1:])
+    shares = sum(early[draw] for draw in plain) / early.total()
+    assert 0.4 < shares < 0.8, "6 of 30 draws, with six times the weight"
+    assert len(early) == 30, "others come too"
+
+
+def test_what_few_elements_show_decides_who_looks_plain() -> None:
+    rng = torch.Generator().manual_seed(0)
+
+    def values(key: int | None) -> list[torch.Tensor]:
+        usual = torch.randn(64, 512, generator=rng)
+        words = torch.randint(0, 32000, (64, 512), generator=rng)
+        if key == 1:
+            usual[3, 17] = 0.0  # one element of many
+        elif key == 2:
+            usual[:] = 7.0
+        elif key == 3:
+            words[:] = 11
+        elif key == 4:
+            usual *= 1000
+        elif key == 5:
+            usual[::2] = torch.inf
+        return [usual, words]
+
+    like = [torch.empty(64, 512, device="meta"), torch.empty(64, 512, device="meta")]
+    given = SimpleNamespace(like=like, key=lambda draw=None: draw, values=values)
+    assert plain_ones(given, [1, 2, 3, 4, 5], random.Random(1)) == {1}  # type: ignore[arg-type]
