@@ -1,13 +1,14 @@
 """The adversarial corpus on this machine: how every cheat ended, and how many honest passes were accepted.
 
-    python benchmarks/integrity_corpus.py [--device cuda] [--short] [--shards N] [--run DIR [--again]] [--out DIR]
+    python benchmarks/integrity_corpus.py [--device cuda | --inside] [--short] [--shards N] [--run DIR [--again]]
 
 With `--shards` so many parts run side by side, each on cores of its own, and on a GPU of its own. `--run DIR` keeps the
 outcome of each test there as it ends, and goes on with those that are there, failures too. None is tried again, but
 with `--again`: then each that did not pass is tried once more, and the result names it under `tried_again`.
 
-Runs the tests of `tests/integrity` (on CUDA those that need a GPU) and writes the outcomes by test function, and for
-each cheat that was run how it ended, in the words of its docstring's `Ends as`.
+Runs the tests of `tests/integrity`: on CUDA those that need a GPU, with `--inside` those of passes inside Inductor,
+else all others. Writes the outcomes by test function, and for each cheat that was run how it ended, in the words of its
+docstring's `Ends as`.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ MARKS = {"cpu": "integrity and not gpu", "cuda": "integrity and gpu"}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", choices=sorted(MARKS), default="cpu")
+    parser.add_argument("--inside", action="store_true", help="only what is judged inside Inductor, on the CPU")
     parser.add_argument("--short", action="store_true", help="by the short protocol of the tests, not by the default")
     parser.add_argument(
         "--shards", type=int, default=1, help="parts that run side by side, two cores or one GPU each, at least"
@@ -43,6 +45,8 @@ def main() -> None:
     parser.add_argument("--run", type=Path, help="keep the outcomes here, and go on with those that are there")
     parser.add_argument("--again", action="store_true", help="try those once more that did not pass")
     options = common.parsed(parser)
+    if options.inside and options.device != "cpu":
+        parser.error("--inside: what is judged inside Inductor runs on the CPU; leave --device out")
     cores = sorted(os.sched_getaffinity(0))
     most = max(1, len(cores) // 2 if options.device == "cpu" else torch.cuda.device_count())
     if not 1 <= options.shards <= most:
@@ -62,7 +66,8 @@ def main() -> None:
     }
     for function, outcomes in result["tests"].items():
         print(f"{function}: {outcomes}")
-    common.save(options, f"integrity-{options.device}", "integrity", options.device, result)
+    name = "integrity-inside" if options.inside else "integrity"
+    common.save(options, f"{name}-{options.device}", name, options.device, result)
     sys.exit(bool(result["not_passed"]))
 
 
@@ -79,7 +84,9 @@ def ran(options: argparse.Namespace, cores: Sequence[int], kept: Path) -> int:
         parts = [(list(cores[part * each :][:each]), part if gpu else None) for part in range(options.shards)]
         settings["PASSNET_PARTS"] = json.dumps(parts)
         arguments += ["-n", str(options.shards), "--dist", "load", "--maxschedchunk", "1"]
-    command = [*PYTEST, *arguments, "tests/integrity"]
+    inside = "tests/integrity/test_inside_inductor.py"
+    tests = [inside] if options.inside else ["tests/integrity", f"--ignore={inside}"]
+    command = [*PYTEST, *arguments, *tests]
     return subprocess.run(command, cwd=common.ROOT, env={**os.environ, **settings}, check=False).returncode
 
 
