@@ -6,7 +6,7 @@ Needs: gpu
 Wins: accepted
 Level: strict
 Caught by: source policy
-Ends as: integrity:library_call or integrity:kept_state
+Ends as: integrity:library_call
 """
 
 import torch
