@@ -24,7 +24,7 @@ from passnet.score.files import opened, read_bytes
 
 __all__ = [
     "as_text", "check_integers", "compiled", "expression_text", "is_path", "is_text", "one_line", "opened",
-    "parse_json", "parse_python", "read_bytes", "read_text", "refusal", "symbol_table",
+    "parse_json", "parse_python", "read_bytes", "read_text", "refusal", "symbol_table", "symbols",
     "syntax_tree",
 ]  # fmt: skip
 
@@ -163,6 +163,15 @@ def symbol_table(text: str, filename: str) -> symtable.SymbolTable:
     """What `symtable` makes of a text that `parse_python` reads, in any thread."""
     with _silent_parser():
         return symtable.symtable(text, filename, "exec")
+
+
+def symbols(table: symtable.SymbolTable) -> Iterator[symtable.Symbol]:
+    """The names of one scope, without the scopes that have them.
+
+    `get_symbols` compares each name with each scope inside.
+    """
+    for name, flags in table._table.symbols.items():  # type: ignore[attr-defined]  # nothing else tells these alone
+        yield symtable.Symbol(name, flags)
 
 
 @contextmanager

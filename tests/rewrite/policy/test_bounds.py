@@ -1,6 +1,7 @@
 """Reading a pass set takes time in proportion to its text, whatever an author writes.
 
-Steps of the interpreter are counted and not seconds, so a busy machine changes nothing.
+Steps of the interpreter are counted and not seconds, so a busy machine changes nothing. One step may hide a loop. So
+the seconds of the largest files are compared with those of a plain file.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from passnet.errors import UsageError
 from passnet.rewrite import check_policy, read_pass_set
 from passnet.rewrite.passes import pass_set
 from passnet.rewrite.policy.assembly import wrong_in_assembly
+from passnet.rewrite.policy.own_names import with_own_names
 
 # Calls of functions for each node of a syntax tree. Ordinary passes take about 250.
 MOST_CALLS = 1200
@@ -195,11 +197,88 @@ def asked_again(count: int) -> dict[str, str]:
     return {"r.py": rule(f"{WRAPPER}def f():\n" + "    1\n" * count + "    return wrapper\n", ends=ends)}
 
 
+OWN = "class K:\n    _q = 1\n    def f(self):\n        return self._q\n"
+
+
+def classes(base: str, count: int) -> dict[str, str]:
+    """A chain of classes below a base."""
+    chain = "".join(f"class C{i}(C{i - 1}): pass\n" for i in range(1, count))
+    return {"r.py": rule(f"{OWN}class C0({base}): pass\n{chain}{WRAPPER}")}
+
+
+def chain_of_python(count: int) -> dict[str, str]:
+    return classes("KeyError", count)
+
+
+def chain_of_the_file(count: int) -> dict[str, str]:
+    return classes("K", count)
+
+
+def flat_classes(count: int) -> dict[str, str]:
+    return {"r.py": rule(OWN + "".join(f"class C{i}(K): pass\n" for i in range(count)) + WRAPPER)}
+
+
+def bare_classes(count: int) -> dict[str, str]:
+    """As many scopes in one scope as can be."""
+    return {"r.py": rule("".join(f"class C{i}:pass\n" for i in range(count)) + WRAPPER)}
+
+
+def base_by_base(count: int) -> dict[str, str]:
+    """Many classes, all of them bases of one."""
+    made = "".join(f"class C{i}: pass\n" for i in range(count))
+    return {"r.py": rule(f"{OWN}{made}class D({', '.join(f'C{i}' for i in range(count))}): pass\n{WRAPPER}")}
+
+
+def long_elifs(count: int) -> dict[str, str]:
+    chosen = "".join(f"    elif n == {i}:\n        return {i}\n" for i in range(180))
+    made = "".join(f"def f{i}(n):\n    if n == 0:\n        return 0\n{chosen}" for i in range(count))
+    return {"r.py": rule(OWN + made + WRAPPER)}
+
+
+def private_names(count: int) -> dict[str, str]:
+    bound = "".join(f"    _a{i} = {i}\n" for i in range(count))
+    read = "".join(f"        self._a{i}\n" for i in range(count))
+    return {"r.py": rule(f"class K:\n{bound}    def m(self):\n{read}{WRAPPER}")}
+
+
+def written_private_names(count: int) -> dict[str, str]:
+    """Names that are written through `self`, deep inside classes of which each has a base from elsewhere."""
+    heads = "".join(f"{' ' * i}class N{i}(KeyError):\n" for i in range(60))
+    lines = "".join(f"{' ' * 61}self._a{i} = 1\n" for i in range(count))
+    return {"r.py": rule(f"{heads}{' ' * 60}def __init__(self):\n{lines}{WRAPPER}")}
+
+
+def private_fields(count: int) -> dict[str, str]:
+    """Classes with names of their own, as fields, in `__slots__` and as methods."""
+    made = "".join(
+        f"@dataclass\nclass D{i}:\n    _a{i}: int\n"
+        f"class S{i}:\n    __slots__ = ('_b{i}',)\n    def _c{i}(self):\n        self._c{i}\n"
+        for i in range(count)
+    )
+    return {"r.py": rule(f"from dataclasses import dataclass\n{made}{WRAPPER}")}
+
+
+def functions(count: int) -> dict[str, str]:
+    return {"r.py": rule(OWN + "".join(f"def f{i}(a):\n    return a\n" for i in range(count)) + WRAPPER)}
+
+
+def kernels_of_a_class(count: int) -> dict[str, str]:
+    """What is around each kernel binds all the others."""
+    made = "".join(f"    @triton.jit\n    def k{i}(a):\n        return a\n" for i in range(count))
+    return {"r.py": rule(f"import triton\n{OWN}class C:\n{made}{WRAPPER}")}
+
+
+def assignments(count: int) -> dict[str, str]:
+    return {"r.py": rule(WRAPPER + "a = 1\n" * count)}
+
+
 CASES: dict[Callable[[int], dict[str, str]], int] = {
     helpers: 150, backwards: 200, doubled: 12, sizes: 200, parameters: 200, types: 2, choices: 60, bases: 200,
     stores: 250, breaches: 300, nested: 200, kernels: 100, rules: 100, wrappers: 60, imports: 200,
     enclosing: 1000, own_methods: 500, methods_of_names: 200, unpacked: 1000, heuristics: 300, chosen: 500,
-    plain_bases: 1000, called_helpers: 500, read_literal: 1000, asked_again: 1000,
+    plain_bases: 1000, called_helpers: 500, read_literal: 1000, asked_again: 1000, chain_of_python: 1000,
+    chain_of_the_file: 1000, flat_classes: 1000, base_by_base: 1000, long_elifs: 4, private_names: 500,
+    written_private_names: 500, private_fields: 200, functions: 1000, kernels_of_a_class: 500,
 }  # fmt: skip
 
 
@@ -239,6 +318,38 @@ def test_reading_takes_time_in_proportion_to_the_text(case: Callable[[int], dict
     nodes = sum(map(pass_set._nodes, found.files))
     assert nodes > 300
     count_calls(lambda: check_policy(found), MOST_CALLS * nodes)
+
+
+# Of each as many as fit into one file, and how much longer than a plain file of that size it may take.
+LARGEST: dict[Callable[[int], dict[str, str]], int] = {
+    chain_of_python: 9000, flat_classes: 9000, bare_classes: 13_000, long_elifs: 24, private_names: 4000,
+    private_fields: 1500, functions: 6000, kernels_of_a_class: 3500,
+}  # fmt: skip
+MOST_TIMES = 6
+
+
+def seconds_a_node(files: dict[str, str], directory: Path) -> float:
+    directory.mkdir()
+    found = read_pass_set(written(files, directory))
+    nodes = sum(map(pass_set._nodes, found.files))
+    assert nodes > 0.6 * pass_set.MAX_FILE_NODES
+    began = time.process_time()
+    check_policy(found)
+    for file in found.files:
+        with_own_names(file.tree)
+    return (time.process_time() - began) / nodes
+
+
+@pytest.fixture(scope="module")
+def plain_seconds(tmp_path_factory: pytest.TempPathFactory) -> float:
+    return seconds_a_node(assignments(9000), tmp_path_factory.mktemp("plain") / "p")
+
+
+@pytest.mark.parametrize("case", LARGEST, ids=lambda case: case.__name__)
+def test_the_largest_files_take_about_as_long_as_a_plain_one(
+    case: Callable[[int], dict[str, str]], tmp_path: Path, plain_seconds: float
+) -> None:
+    assert seconds_a_node(case(LARGEST[case]), tmp_path / "p") < MOST_TIMES * plain_seconds
 
 
 def test_what_is_said_of_a_long_line_is_short(tmp_path: Path) -> None:

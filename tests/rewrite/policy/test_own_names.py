@@ -1,13 +1,17 @@
 """Private names of a file's own classes: the file reads what it wrote, and a library's object has none of them."""
 
 import ast
+import builtins
+import json
 import sys
 
 import pytest
 import torch
 import triton.language as tl
 
-from passnet.rewrite.policy.own_names import PREFIX, asked_of_others, own_names, with_own_names
+from passnet.rewrite import check_policy, read_pass_set
+from passnet.rewrite.policy.own_names import GIVEN, PREFIX, asked_of_others, own_names, with_own_names
+from passnet.rewrite.rules.load import load_rules
 
 OWN = """
 from dataclasses import dataclass
@@ -50,7 +54,7 @@ RESULT = (Plan(_rows=4).size(), Plan(5, _width=2).size(), Kernel().run(), Pair()
 
 
 def ran(tree):
-    names = {"__name__": "ran"}
+    names = {"__name__": "ran", "__builtins__": vars(builtins) | GIVEN}
     sys.modules["ran"] = type(sys)("ran")
     try:
         exec(compile(tree, "ran", "exec"), names)
@@ -110,6 +114,124 @@ class Reader:
     def read(self): return self._convert_
     def members(self): return self._member_map_
 """
+
+
+FIELDS = """
+from dataclasses import KW_ONLY, dataclass, field
+
+@dataclass(slots=True)
+class Plan:
+    _rows: int
+    _tiles: tuple = field(default_factory=tuple)
+    _: KW_ONLY
+    _width: int = 3
+    def size(self):
+        return (self._rows, self._tiles, self._width)
+
+@dataclass
+class Deep(Plan):
+    depth: int = 1
+
+@dataclass
+class Made:
+    _rows: int = 0
+    def __init__(self, _rows=4, **more):
+        self._rows = _rows + more.get("_width", 0)
+    def size(self):
+        return self._rows
+
+def taken(**given):
+    return given["_rows"]
+
+made = [Plan, Made][0]
+RESULT = (
+    Plan(_rows=4).size(), Plan(**{"_rows": 4, "_width": 5}).size(), made(4, _width=6).size(),
+    Deep(_rows=1, depth=2, _width=7).size(), Made(_rows=2, _width=1).size(), Made().size(),
+    dict(_rows=3)["_rows"], taken(_rows=8),
+)
+"""
+
+
+def test_keywords_keep_their_names():
+    tree = ast.parse(FIELDS)
+    assert own_names(tree) >= {"_rows", "_tiles", "_width"}
+    names = ran(with_own_names(tree))
+    sizes = ((4, (), 3), (4, (), 5), (4, (), 6), (1, (), 7), 3, 4, 3, 8)
+    assert names["RESULT"] == ran(tree)["RESULT"] == sizes
+    with pytest.raises(TypeError, match="argument: '_rows'"):
+        names["Plan"]()
+    assert not hasattr(names["Plan"](1), "_rows")
+
+
+def test_a_text_names_an_attribute_of_the_object_itself():
+    text = (
+        "class A:\n    def __call__(self):\n        if not hasattr(self, '_n'): self._n = 0\n"
+        "        self._n += 1\n        return getattr(self, '_n')\na = A()\nRESULT = (a(), a())"
+    )
+    assert ran(with_own_names(ast.parse(text)))["RESULT"] == (1, 2)
+
+
+OF_OTHERS = {
+    "attribute": "def f(x): return x._n",
+    "text": "def f(x): return hasattr(x, '_n')",
+    "pattern": "def f(x):\n    match x:\n        case K(_n=1): return 1",
+}
+
+
+@pytest.mark.parametrize("case", OF_OTHERS, ids=str)
+def test_no_name_that_a_file_asks_of_others_is_its_own(case):
+    assert asked_of_others([ast.parse(OF_OTHERS[case])]) == {"_n"}
+
+
+def test_a_comprehension_does_not_see_the_names_of_a_class():
+    text = (
+        "class A:\n    _n = 1\n    _i = 2\n    _m = [_i for _i in range(_n)]\n"
+        "    z = [[_n for _n in (_k, 8)] for _k in _m]\n    def f(self): return self._n, self._i, self._m, self.z\n"
+        "def made():\n    _n = 5\n    class B:\n        _n = 2\n        y = [_n for _ in range(_n)]\n"
+        "        w = (lambda _i=_n: (_i, _n))()\n    return B.y, B.w\nRESULT = (A().f(), made())"
+    )
+    tree = ast.parse(text)
+    assert own_names(tree) == {"_n", "_i", "_m"}
+    assert ran(with_own_names(tree))["RESULT"] == ran(tree)["RESULT"] == ((1, 2, [0], [[0, 8]]), ([5, 5], (2, 5)))
+
+
+def loaded(files, directory):
+    """What is refused of a set of these files, or the rules that were not loaded."""
+    for name, text in files.items():
+        (directory / name).write_text(text)
+    (directory / "sorted_output_pass_rule_names.json").write_text(json.dumps(["rule"]))
+    found = read_pass_set(directory)
+    return [breach.text() for breach in check_policy(found)] or list(map(str, load_rules(found, "cpu").failed))
+
+
+RULE = """
+def pattern(x):
+    return torch.relu(x)
+def replacement_args(x):
+    return (x,)
+@torch.fx.wrap
+def run(x):
+    return torch.empty_like(x)
+def replacement_func():
+    return run
+"""
+PLAN = "from dataclasses import dataclass\n@dataclass\nclass Plan:\n    _n: int\n    def n(self): return self._n\n"
+
+
+def test_a_class_of_another_file_takes_its_keywords(tmp_path):
+    made = "assert (Plan(_n=3).n(), plan.Plan(_n=4).n(), Plan(5).n()) == (3, 4, 5)\n"
+    rule = f"import torch\nfrom plan import Plan\nimport plan\n{made}{RULE}"
+    assert loaded({"rule.py": rule, "plan.py": PLAN}, tmp_path) == []
+
+
+def test_a_deep_file_may_have_names_of_its_own(tmp_path):
+    chosen = "".join(f"    elif n == {i}: return {i}\n" for i in range(1, 190))
+    rule = f"import torch\n{PLAN}\ndef f(n):\n    if n == 0: return 0\n{chosen}assert f(Plan(_n=7).n()) == 7\n{RULE}"
+    assert loaded({"rule.py": rule}, tmp_path) == []
+
+
+def test_no_text_names_what_a_changed_file_is_given():
+    assert GIVEN and not any(map(str.isidentifier, GIVEN))
 
 
 def test_a_method_that_is_given_an_object_of_a_library_finds_nothing():

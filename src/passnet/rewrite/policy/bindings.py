@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 Bindings = Mapping[str, tuple[ast.AST | None, ...]]
 
 
@@ -21,9 +22,9 @@ def bindings(body: Sequence[ast.stmt]) -> Bindings:
     return _collected(chain(_bound(body), ((name, None) for node in declared for name in node.names)))
 
 
-def own_bindings(body: Sequence[ast.stmt]) -> Bindings:
+def own_bindings(body: Sequence[ast.stmt], *, comprehensions: bool = True) -> Bindings:
     """The same without what functions inside declare: it takes no longer where they are nested."""
-    return _collected(_bound(body))
+    return _collected(_bound(body, comprehensions))
 
 
 def _collected(pairs: Iterable[tuple[str, ast.AST | None]]) -> Bindings:
@@ -33,8 +34,11 @@ def _collected(pairs: Iterable[tuple[str, ast.AST | None]]) -> Bindings:
     return {name: tuple(values) for name, values in found.items()}
 
 
-def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """The nodes that run with the scope itself: of functions and classes inside only what their definition runs."""
+def own_nodes(body: Iterable[ast.AST], *, comprehensions: bool = True) -> Iterator[ast.AST]:
+    """The nodes that run with the scope itself: of functions and classes inside only what their definition runs.
+
+    `comprehensions`: these count as a part of it. Without that, only what they run over first looks names up in it.
+    """
     pending = deque(body)
     while pending:
         node = pending.popleft()
@@ -43,6 +47,8 @@ def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
             pending += _definition(node)
         elif isinstance(node, ast.ClassDef):
             pending += [*node.decorator_list, *node.bases, *node.keywords]
+        elif isinstance(node, _COMPREHENSIONS) and not comprehensions:
+            pending.append(node.generators[0].iter)
         else:
             pending += ast.iter_child_nodes(node)
 
@@ -54,9 +60,9 @@ def _definition(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> li
     return parts
 
 
-def _bound(body: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.AST | None]]:
+def _bound(body: Sequence[ast.stmt], comprehensions: bool = True) -> Iterator[tuple[str, ast.AST | None]]:
     plain: dict[ast.AST, ast.expr] = {}
-    for node in own_nodes(body):
+    for node in own_nodes(body, comprehensions=comprehensions):
         if isinstance(node, ast.Assign):
             plain |= {target: node.value for target in node.targets if isinstance(target, ast.Name)}
         elif isinstance(node, ast.AnnAssign) and node.value is not None:

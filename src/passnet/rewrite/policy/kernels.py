@@ -29,6 +29,7 @@ _SPACE_IN_DUMP = re.compile(r"\\n|\s")
 def kernel_texts(view: FileView, level: Level) -> Hits:
     """Kernels that Triton would read differently, and kernels made from something else than a function of the file."""
     inside: set[ast.AST] = set()
+    bound: dict[ast.AST, frozenset[str]] = {}
     for function in view.functions:  # those inside others come after them
         if not _READ_AGAIN.intersection(view.decorators(function)):
             continue
@@ -39,7 +40,7 @@ def kernel_texts(view: FileView, level: Level) -> Hits:
         above = view.decorators(function)
         if above[-1] not in _READ_AGAIN or not all(name.startswith("triton.") for name in above):
             yield function, f"another decorator on kernel {function.name} than Triton's, or below `jit`"
-        if names := _taken_from_around(function, view):
+        if names := _taken_from_around(function, view, bound):
             yield function, f"kernel {function.name} that takes {min(names)} of a function around it"
         if any(isinstance(each, ast.Call) and each.args for each in function.decorator_list[-1:]):
             yield function, f"jit of something else than {function.name}"
@@ -55,17 +56,22 @@ def kernel_texts(view: FileView, level: Level) -> Hits:
             yield node, f"{dotted} used as a function"
 
 
-def _taken_from_around(function: Function, view: FileView) -> set[str]:
-    """The names of a kernel that functions around it bind. When its text is read again, these are those of the file."""
+def _taken_from_around(function: Function, view: FileView, bound: dict[ast.AST, frozenset[str]]) -> set[str]:
+    """The names of a kernel that functions around it bind. When its text is read again, these are those of the file.
+
+    `bound`: what the functions and classes of the file bind, found once for each.
+    """
     used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     around, node = set[str](), view.parents.get(function)
     while node is not None:
         if isinstance(node, (*FUNCTIONS, ast.Lambda)):
-            around |= view.parameters(node)
+            around |= used & view.parameters(node)
         if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            around |= own_bindings(node.body).keys()
+            if node not in bound:
+                bound[node] = frozenset(own_bindings(node.body))
+            around |= used & bound[node]
         node = view.parents.get(node)
-    return used & around - view.parameters(function)
+    return around - view.parameters(function)
 
 
 def _is_read_alike(function: Function, lines: list[str]) -> bool:

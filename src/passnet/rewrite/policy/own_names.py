@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from types import FunctionType
+from typing import TypeVar
 
 from passnet.rewrite.policy.bindings import bindings, own_bindings, own_nodes
 
 # No library has names that begin so. A test looks.
 PREFIX = "_authors"
 _METHODS_OWN = ("self", "cls")
+_BY_TEXT = frozenset({"hasattr", "getattr", "setattr", "delattr"})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_Node = TypeVar("_Node", bound=ast.AST)
 
 
 def own_names(tree: ast.Module) -> frozenset[str]:
@@ -26,33 +30,66 @@ def own_names(tree: ast.Module) -> frozenset[str]:
     """
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     own = {name for made in classes for name in _bound_by(made)} | set(_written(tree))
-    foreign = {name for made in _of_libraries(classes) for name in (*own_bindings(made.body), *_written(made))}
+    libraries = _of_libraries(classes)
+    foreign = {name for made in libraries for name in own_bindings(made.body)} | set(_written(tree, libraries))
     found = frozenset(filter(_is_private, own - foreign))
     return found - bindings(tree.body).keys() - set(_bound_otherwise(classes)) if found else found
 
 
 def asked_of_others(trees: Iterable[ast.Module]) -> frozenset[str]:
     """The private names that files ask of other objects than `self`. Only a file that nobody checked does so."""
-    nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute))
-    return frozenset(node.attr for node in nodes if _is_private(node.attr) and not _is_own(node.value))
+    return frozenset(name for tree in trees for node in ast.walk(tree) for name in _asked(node) if _is_private(name))
+
+
+def _asked(node: ast.AST) -> Iterable[str]:
+    if isinstance(node, ast.Attribute):
+        return () if _is_own(node.value) else (node.attr,)
+    if isinstance(node, ast.MatchClass):
+        return node.kwd_attrs
+    text = _text_of_attribute(node, own=False)
+    return () if text is None else (str(text.value),)
+
+
+def _text_of_attribute(node: ast.AST, *, own: bool) -> ast.Constant | None:
+    """The text in `hasattr(object, "text")` and its like. `own`: whether the object is the method's own."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in _BY_TEXT:
+        return None
+    asked, text, *_ = (*node.args, None, None)
+    named = isinstance(text, ast.Constant) and isinstance(text.value, str)
+    return text if named and asked is not None and _is_own(asked) == own else None
 
 
 def with_own_names(tree: ast.Module, kept: frozenset[str] = frozenset()) -> ast.Module:
-    """The tree with these names in their other form, but for those that are `kept`. The given tree does not change."""
+    """The tree with these names in their other form, but for those that are `kept`. The given tree does not change.
+
+    It asks for what `GIVEN` holds.
+    """
     names = own_names(tree) - kept
     if not names:
         return tree
-    changed = copy.deepcopy(tree)
+    changed = _copied(tree)
     for node in ast.walk(changed):
         if isinstance(node, ast.Attribute) and node.attr in names and _is_own(node.value):
             node.attr = PREFIX + node.attr
+        elif (text := _text_of_attribute(node, own=True)) is not None and text.value in names:
+            text.value = f"{PREFIX}{text.value}"
         elif isinstance(node, ast.ClassDef):
-            _rename(own_nodes(node.body), names & set(_bound_by(node)))
+            _rename(_own_nodes(node), names & set(_bound_by(node)))
             _rename_slots(node, names)
-    fields = names & set(_fields(changed))
-    for node in ast.walk(changed):
-        if isinstance(node, ast.keyword) and node.arg in fields:
-            node.arg = f"{PREFIX}{node.arg}"
+            _decorate(node)
+    return changed
+
+
+def _copied(tree: _Node) -> _Node:
+    """A copy of all nodes, without recursion: `deepcopy` takes six frames for each level of a tree."""
+    changed = copy.copy(tree)
+    pending: list[ast.AST] = [changed]
+    while pending:
+        node = pending.pop()
+        for name, value in ast.iter_fields(node):
+            parts = [copy.copy(part) for part in (value if isinstance(value, list) else [value])]
+            setattr(node, name, parts if isinstance(value, list) else parts[0])
+            pending += [part for part in parts if isinstance(part, ast.AST)]
     return changed
 
 
@@ -66,6 +103,41 @@ def _rename_slots(made: ast.ClassDef, names: frozenset[str]) -> None:
                     text.value = f"{PREFIX}{text.value}"
 
 
+_Made = TypeVar("_Made")
+
+
+def _with_plain_keywords(made: _Made) -> _Made:
+    """`dataclass` names parameters as its fields. They get the names in the text, whoever gives them, and in which way.
+
+    What it writes to is another matter: that has the names of the fields.
+    """
+    makes = vars(made).get("__init__") if isinstance(made, type) else None
+    if isinstance(makes, FunctionType):
+        names = tuple(map(_plain, makes.__code__.co_varnames))
+        makes.__code__ = makes.__code__.replace(co_varnames=names)
+        defaults = makes.__kwdefaults__
+        makes.__kwdefaults__ = defaults and {_plain(name): value for name, value in defaults.items()}
+    return made
+
+
+def _plain(name: str) -> str:
+    return name.removeprefix(PREFIX) if name.startswith(f"{PREFIX}_") else name
+
+
+# A name that no text can write.
+_KEYWORDS = "plain keywords"
+# What a changed file finds beside Python's builtins.
+GIVEN: dict[str, object] = {_KEYWORDS: _with_plain_keywords}
+
+
+def _decorate(made: ast.ClassDef) -> None:
+    """Where a decorator may write `__init__`, the last one gives it plain keywords. Not where the text has one."""
+    written = any(isinstance(item, ast.FunctionDef) and item.name == "__init__" for item in made.body)
+    if made.decorator_list and not written:
+        last = ast.copy_location(ast.Name(_KEYWORDS, ast.Load()), made.decorator_list[0])
+        made.decorator_list.insert(0, last)
+
+
 def _is_private(name: str) -> bool:
     return name.startswith("_") and not name.startswith("__") and name != "_"
 
@@ -74,9 +146,14 @@ def _is_own(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id in _METHODS_OWN
 
 
+def _own_nodes(made: ast.ClassDef) -> Iterator[ast.AST]:
+    """The nodes that look names up in the body of a class. A comprehension inside does not see them."""
+    return own_nodes(made.body, comprehensions=False)
+
+
 def _bound_by(made: ast.ClassDef) -> Iterator[str]:
     """What the body of a class binds, but for imports, errors and patterns."""
-    for node in own_nodes(made.body):
+    for node in _own_nodes(made):
         if isinstance(node, _DEFINITIONS):
             yield node.name
         elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
@@ -85,28 +162,38 @@ def _bound_by(made: ast.ClassDef) -> Iterator[str]:
 
 def _bound_otherwise(classes: Iterable[ast.ClassDef]) -> Iterator[str]:
     for made in classes:
-        yield from own_bindings(made.body).keys() - set(_bound_by(made))
+        yield from own_bindings(made.body, comprehensions=False).keys() - set(_bound_by(made))
 
 
-def _written(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and _is_own(node.value):
+def _written(tree: ast.Module, inside: Collection[ast.AST] | None = None) -> Iterator[str]:
+    """The attributes of `self` that a file writes, or those that it writes inside some of its nodes."""
+    pending: list[tuple[ast.AST, bool]] = [(tree, inside is None)]
+    while pending:
+        node, counts = pending.pop()
+        counts = counts or node in (inside or ())
+        if counts and isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and _is_own(node.value):
             yield node.attr
+        pending += ((child, counts) for child in ast.iter_child_nodes(node))
 
 
-def _of_libraries(classes: Iterable[ast.ClassDef]) -> list[ast.ClassDef]:
+def _of_libraries(classes: Collection[ast.ClassDef]) -> frozenset[ast.ClassDef]:
     """The classes that have a base from elsewhere, or a base that has one."""
-    classes = list(classes)
-    own = {made.name for made in classes}
-    while True:
-        left = {
-            made.name
-            for made in classes
-            if any(not isinstance(base, ast.Name) or base.id not in own | _PLAIN for base in made.bases)
-        }
-        if not left & own:
-            return [made for made in classes if made.name not in own]
-        own -= left
+    known = {made.name for made in classes} | _PLAIN
+    children: dict[str, list[str]] = {}
+    pending: list[str] = []
+    for made in classes:
+        for base in made.bases:
+            if isinstance(base, ast.Name) and base.id in known:
+                children.setdefault(base.id, []).append(made.name)
+            else:
+                pending.append(made.name)
+    foreign: set[str] = set()
+    while pending:
+        name = pending.pop()
+        if name not in foreign:
+            foreign.add(name)
+            pending += children.get(name, ())
+    return frozenset(made for made in classes if made.name in foreign)
 
 
 # Bases of Python that ask a class for nothing private.
@@ -119,15 +206,3 @@ def _rename(nodes: Iterable[ast.AST], names: frozenset[str]) -> None:
             node.name = PREFIX + node.name
         elif isinstance(node, ast.Name) and node.id in names:
             node.id = PREFIX + node.id
-
-
-def _fields(tree: ast.Module) -> Iterator[str]:
-    """Names with a type in the body of a class, which a dataclass takes as keywords, and no function has as its own."""
-    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
-    typed = (item for made in classes for item in made.body if isinstance(item, ast.AnnAssign))
-    own = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    for item in typed:
-        if isinstance(item.target, ast.Name):
-            name = item.target.id.removeprefix(PREFIX)
-            if name not in own:
-                yield name

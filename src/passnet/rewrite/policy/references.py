@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from passnet.authored import expression_text, symbol_table
+from passnet.authored import expression_text, symbol_table, symbols
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import Bindings, bindings
 from passnet.rewrite.policy.members import is_of_a_method
@@ -134,7 +134,7 @@ def _global_names(view: FileView) -> frozenset[str]:
         table = pending.pop()
         pending += table.get_children()
         free = table is top or table.get_type() == "class"
-        found |= {s.get_name() for s in table.get_symbols() if s.is_referenced() and (free or s.is_global())}
+        found |= {s.get_name() for s in symbols(table) if s.is_referenced() and (free or s.is_global())}
     augmented = (node.target for node in view.nodes if isinstance(node, ast.AugAssign))  # reads what it binds
     return frozenset(found | {target.id for target in augmented if isinstance(target, ast.Name)})
 
