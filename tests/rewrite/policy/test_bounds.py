@@ -345,6 +345,7 @@ def plain_seconds(tmp_path_factory: pytest.TempPathFactory) -> float:
     return seconds_a_node(assignments(9000), tmp_path_factory.mktemp("plain") / "p")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", LARGEST, ids=lambda case: case.__name__)
 def test_the_largest_files_take_about_as_long_as_a_plain_one(
     case: Callable[[int], dict[str, str]], tmp_path: Path, plain_seconds: float
