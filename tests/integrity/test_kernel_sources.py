@@ -18,6 +18,8 @@ from tests.kernels.kernel_marks import needs_cuda_compiler
 pytestmark = pytest.mark.integrity
 HEAD = "#include <cstdint>\n"
 BODY = 'extern "C" void f(float* o, int64_t n) { %s }'
+# Words are joined only behind a header that defines this name.
+JOINED = "#ifdef _GLIBCXX_CSTDINT\n#define J(a, b) a##b\n#endif\n"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -246,6 +248,64 @@ REFUSED = {
         "#include <immintrin.h>\n" + BODY % "_mm_setcsr(_mm_getcsr() ^ 0x8000); o[0] = _mm_getcsr();",
     ),
     "flags_written": ("instruction p", BODY % "__builtin_ia32_writeeflags_u64(n);"),
+    "name_for_the_assembler": (
+        "asm",
+        JOINED + 'extern "C" double named(double) J(__as, m__)("sin\\n\\tnop");\n' + BODY % "o[0] = named(n);",
+    ),
+    "register_variable": (
+        "asm",
+        JOINED + BODY % 'register long kept J(__as, m__)("r12"); J(__as, m__)("" : "=r"(kept)); o[0] = kept;',
+    ),
+    "register_for_all": ("asm", JOINED + 'register long kept J(__as, m__)("r15");\n' + BODY % "o[0] = ++kept;"),
+    "plain_register_variable": ("asm", BODY % 'register long kept asm("r12"); o[0] = kept;'),
+    "name_in_a_header": (
+        "a header",
+        "#define J(a, b) a##b\n"
+        '#define memfrob named(double) J(as, m)("sin\\n\\tnop"); extern void* frobbed\n'
+        "#include <cstring>\n" + BODY % "o[0] = (long)named(n);",
+    ),
+    "register_in_a_header": (
+        "a header",
+        '#define J(a, b) a##b\n#define memfrob first(); register long kept J(as, m)("" "r15"); extern void* frobbed\n'
+        "#include <cstring>\n" + BODY % "o[0] = ++kept;",
+    ),
+    "assembly_in_a_header": (
+        "assembly",
+        "#define J(a, b) a##b\n"
+        '#define memfrob first(); static long now() { long t; J(as, m)("nop" : "=a"(t)); return t; } extern void* g\n'
+        "#include <cstring>\n" + BODY % "o[0] = now();",
+    ),
+    "caller_in_a_header": (
+        "a header",
+        "#define J(a, b) a##b\n"
+        "#define memfrob first(); static long who() { return (long)J(__builtin_ret, urn_address)(0); } extern void* g\n"
+        "#include <cstring>\n" + BODY % "o[0] = who();",
+    ),
+    "headers_words": (
+        "asm|__CONCAT",
+        "#include <cstring>\n" + BODY % '__CONCAT(__as, m__) volatile("rdtsc" : "=a"(n));',
+    ),
+    "headers_declarations": (
+        "sin|__REDIRECT",
+        "#include <cstring>\n"
+        'extern "C" int64_t __REDIRECT(named, (double), sin@GOTPCREL(%rip);RDTSC;#);\n' + BODY % "o[0] = named(n);",
+    ),
+    "caller_beside_a_header": ("return_address", JOINED + BODY % "o[0] = (long)J(__builtin_ret, urn_address)(0);"),
+    "pragma_beside_a_header": (
+        "weak",
+        '#ifdef _GLIBCXX_CSTDINT\n_Pragma("weak sgemm_")\n#endif\n' + BODY % "o[0] = 1;",
+    ),
+    "time_of_compilation": ("__TIME__", JOINED + BODY % "o[0] = J(__TI, ME__)[7];"),
+    "lines_of_others": (
+        "MARK",
+        '#define MARK #\nMARK 5 "vector" 3\n' + BODY % 'asm("nop"); o[0] = 1;',
+    ),
+    "lines_in_a_section": (
+        "section",
+        JOINED
+        + '__attribute__((J(sect, ion)(".text.x\\n\\tnop\\n\\t.section .text.y"), noinline)) static void a(float* o) '
+        "{ o[0] = 1; }\n" + BODY % "a(o);",
+    ),
     "flags_read": ("instruction p", BODY % "o[0] = __builtin_ia32_readeflags_u64();"),
 }
 _LOOP = "for (int64_t i = 0; i < n; ++i) o[i] = std::erf(std::exp(o[i])) + std::pow(o[i], 1.5f);"
@@ -295,6 +355,25 @@ ACCEPTED = {
     "plain_c": "#include <cstdlib>\n" + BODY % "float* p = (float*)malloc(4 * n); p[0] = 1; o[0] = p[0]; free(p);",
     "remainders": "#include <cmath>\n"
     + BODY % "long double a = n; o[0] = std::fmod(a, 3.0L) + std::remainder(a, 7.0L) + (std::floor(a) < o[1]);",
+    "macros_of_headers": "#include <cassert>\n#include <climits>\n#include <cmath>\n#include <cstddef>\n"
+    "struct S { char a; int b; };\nstatic __always_inline float twice(float x) { return 2 * x; }\n"
+    + BODY
+    % "assert(n > 0); if (o[0] == INFINITY || std::isnan(o[1])) o[0] = NAN; o[0] = M_PI + INT64_C(5) + "
+    "offsetof(S, b) + (n == INT_MAX) + twice(o[1]); int* p = NULL; o[1] = p == nullptr;",
+    "intrinsics": "#include <cmath>\n#ifdef __AVX2__\n#include <immintrin.h>\n#endif\n"
+    + BODY
+    % "\n#ifdef __AVX2__\n__m128 a = _mm_shuffle_ps(_mm_loadu_ps(o), _mm_set1_ps(2), _MM_SHUFFLE(1, 0, 3, 2));"
+    "_mm_storeu_ps(o, a); _mm_prefetch((const char*)o, _MM_HINT_T0);\n#endif\no[0] = 1;",
+    "pragmas_of_macros": "#define EACH(x) _Pragma(#x)\n"
+    + BODY
+    % "EACH(omp simd) for (int64_t i = 0; i < n; ++i) o[i] = 2;\nEACH(GCC unroll 4)\n"
+    "for (int64_t i = 0; i < n; ++i) o[i] += 2;",
+    "settings_of_headers": "#define _USE_MATH_DEFINES\n#define NDEBUG\n#include <cassert>\n#include <cmath>\n"
+    + BODY % "assert(n < 0); o[0] = M_PI;",
+    "joined_and_quoted": "#define J(a, b) a##b\n#define TEXT(x) #x\n#if defined(J) && __cplusplus >= 201703L\n"
+    + BODY % "const char* t = TEXT(5 of them); float J(as, sm) = t[0]; o[0] = assm;\n#endif\n",
+    "own_names_of_sections": "__attribute__((noinline)) static float section(float x, const char* t) "
+    "{ return x + t[0]; }\n" + BODY % 'o[0] = section(o[0], "a b");',
     "switch": BODY
     % "switch (n) { case 1: o[0] = 4; break; case 2: o[1] = 3; break; case 3: o[2]++; break; case 4: o[3] = 9; "
     "break; case 5: o[0] = 8; break; default: o[1] = o[0]; }",

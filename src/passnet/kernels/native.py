@@ -14,12 +14,16 @@ from passnet.kernels.compilation.diagnostics import compile_error
 from passnet.kernels.compilation.prototypes import Prototype, exported
 from passnet.kernels.compilation.signature import description, read_signatures
 from passnet.kernels.compilation.toolchain import Toolchain, find_toolchain
+from passnet.kernels.policy.assembly import check_assembly, read_only_references
 from passnet.kernels.policy.elf import UnreadableObject, read_elf
-from passnet.kernels.policy.objects import check_assembly, check_object, read_only_references
+from passnet.kernels.policy.expanded import authors_lines, check_headers
+from passnet.kernels.policy.objects import check_object
 from passnet.kernels.policy.source import check_source
 
 _INCLUDE = Path(__file__).parent / "include"
-_SOURCE_NAME = "kernel.cpp"
+_SOURCE_NAME, _EXPANDED_NAME = "kernel.cpp", "kernel.ii"
+_BYTES = "surrogateescape"  # headers may hold any
+_NO_TIME = ("-U__TIME__", "-U__DATE__", "-U__TIMESTAMP__")  # these names stay in the text, and are refused there
 _X87 = re.compile(r"(?:^|[:;])\s*f[a-z]\w*(?:[\s;]|$)", re.MULTILINE)  # in the assembly of x86-64
 _EXAMPLE = 'extern "C" void scale(const float* x, float* out, int64_t count) { ... }'
 
@@ -93,16 +97,17 @@ def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
     toolchain = find_toolchain()
     flags = toolchain.compile_flags(fast_math=fast_math, threads=threads)
     check_source(source, "C++")
-    expanded = _expanded(source, toolchain, flags)
-    check_source(expanded, "C++")  # Macros can put names together.
-    prototypes = exported(expanded)
+    text = _Text(source, toolchain, flags)
+    authors = text.authors()
+    check_source(authors, "C++")  # Macros can put names together.
+    prototypes = exported(authors)
     if not prototypes:
         raise binding.no_exports("C++", _EXAMPLE)
     links = toolchain.link_flags(threads=threads)
     key = compile.content_key([source, *flags, "", *links, toolchain.identity, room_key()])
 
     def make(work: Path) -> Path:
-        return _build(_Kernel(source, prototypes, key), toolchain, flags, links, work)
+        return _build(_Kernel(text, prototypes, key), links, work)
 
     return Library(compile.built(f"{key}.so", make), prototypes)
 
@@ -116,25 +121,51 @@ def room_key() -> str:
     return compile.content_key(path.read_text(encoding="utf-8") for path in paths if path.is_file())
 
 
+class _Text:
+    """A source, and what the preprocessor makes of it: this is checked, and then compiled as it is."""
+
+    def __init__(self, source: str, toolchain: Toolchain, flags: tuple[str, ...]) -> None:
+        self.source, self.toolchain, self.flags = source, toolchain, flags
+        self._whole: str | None = None
+
+    def authors(self) -> str:
+        """The author's lines with all macros expanded, because they may define functions and hide words. Cached."""
+        key = compile.content_key([self.source, "expand", *self.flags, self.toolchain.identity, room_key()])
+
+        def make(work: Path) -> Path:
+            path = work / "expanded.cpp"
+            path.write_text(authors_lines(self.whole(work), _SOURCE_NAME), encoding="utf-8", errors=_BYTES)
+            return path
+
+        return compile.built(f"{key}.cpp", make).read_text(encoding="utf-8", errors=_BYTES)
+
+    def whole(self, work: Path) -> str:
+        """All lines, those of headers too. They are expanded in the directory `work`, but once at most."""
+        if self._whole is None:
+            (work / _SOURCE_NAME).write_text(f"{self.source}\n", encoding="utf-8")
+            asked = (*_NO_TIME, f"-I{_INCLUDE}", "-include", "signature.h", "-E", _SOURCE_NAME, "-o", _EXPANDED_NAME)
+            _run(self.toolchain, (*self.flags, *asked), work)
+            self._whole = (work / _EXPANDED_NAME).read_text(encoding="utf-8", errors=_BYTES)
+        return self._whole
+
+
 @dataclass(frozen=True)
 class _Kernel:
     """A source with its exports, and the key that marks the data read from its object."""
 
-    source: str
+    text: _Text
     prototypes: tuple[Prototype, ...]
     key: str
 
-    @property
-    def text(self) -> str:
-        """The source, between the lines that describe its exports."""
-        after = description(self.prototypes, self.key)
-        return f'#include "signature.h"\n#line 1 "{_SOURCE_NAME}"\n{self.source}\n{after}\n'
 
-
-def _build(kernel: _Kernel, toolchain: Toolchain, flags: tuple[str, ...], links: tuple[str, ...], work: Path) -> Path:
+def _build(kernel: _Kernel, links: tuple[str, ...], work: Path) -> Path:
     """Compiles the author's source by itself, checks the object, and then joins it to Python."""
-    (work / _SOURCE_NAME).write_text(kernel.text, encoding="utf-8")
-    _run(toolchain, (*flags, f"-I{_INCLUDE}", "-S", _SOURCE_NAME, "-o", "kernel.s"), work)
+    toolchain, flags = kernel.text.toolchain, kernel.text.flags
+    expanded = kernel.text.whole(work)
+    check_headers(expanded, _SOURCE_NAME)
+    described = f"{expanded}\n{description(kernel.prototypes, kernel.key)}\n"
+    (work / _EXPANDED_NAME).write_text(described, encoding="utf-8", errors=_BYTES)
+    _run(toolchain, (*flags, "-fno-verbose-asm", "-S", _EXPANDED_NAME, "-o", "kernel.s"), work)
     assembly = (work / "kernel.s").read_text(encoding="utf-8", errors="backslashreplace")
     check_assembly(assembly)
     (work / "kernel.s").write_text(read_only_references(assembly), encoding="utf-8")
@@ -203,20 +234,3 @@ def _run(toolchain: Toolchain, arguments: Sequence[str], work: Path) -> None:
     done = compile.run([str(toolchain.compiler), *arguments], cwd=work)
     if done.code != 0:
         raise compile_error("C++", done.output)
-
-
-def _expanded(source: str, toolchain: Toolchain, flags: tuple[str, ...]) -> str:
-    """The source with the author's own macros expanded, because they may define functions and hide words.
-
-    Includes are blanked first. The author's exports are in the author's own text, and the system's headers would only
-    take time.
-    """
-    lines = ["" if re.match(r"\s*#\s*include\b", line) else line for line in source.split("\n")]
-    key = compile.content_key([*lines, "expand", *flags, toolchain.identity])
-
-    def make(work: Path) -> Path:
-        (work / _SOURCE_NAME).write_text("\n".join(lines) + "\n", encoding="utf-8")
-        _run(toolchain, (*flags, "-E", "-P", _SOURCE_NAME, "-o", "expanded.cpp"), work)
-        return work / "expanded.cpp"
-
-    return compile.built(f"{key}.cpp", make).read_text(encoding="utf-8")

@@ -75,7 +75,20 @@ inline constexpr int64_t half_lanes = 16;
 inline constexpr int64_t half_lanes = 8;
 #endif
 typedef float float_lanes __attribute__((vector_size(half_lanes * 4)));
-typedef uint16_t fp16_lanes __attribute__((vector_size(half_lanes * 2)));
+typedef short fp16_lanes __attribute__((vector_size(half_lanes * 2)));
+
+// The processor's own conversions. No assembly: in what a compiler makes of a kernel there is none.
+#ifdef __AVX512F__
+inline float_lanes widened(fp16_lanes half) {
+  return __builtin_ia32_vcvtph2ps512_mask(half, float_lanes{}, static_cast<unsigned short>(-1), 4);
+}
+inline fp16_lanes narrowed(float_lanes wide) {
+  return __builtin_ia32_vcvtps2ph512_mask(wide, 0, fp16_lanes{}, static_cast<unsigned short>(-1));
+}
+#else
+inline float_lanes widened(fp16_lanes half) { return __builtin_ia32_vcvtph2ps256(half); }
+inline fp16_lanes narrowed(float_lanes wide) { return __builtin_ia32_vcvtps2ph256(wide, 0); }
+#endif
 
 inline void widen(const fp16* from, float* to, int64_t count) {
   int64_t i = 0;
@@ -83,7 +96,7 @@ inline void widen(const fp16* from, float* to, int64_t count) {
     fp16_lanes half;
     float_lanes wide;
     std::memcpy(&half, from + i, sizeof half);
-    asm("vcvtph2ps %1, %0" : "=v"(wide) : "v"(half));
+    wide = widened(half);
     std::memcpy(to + i, &wide, sizeof wide);
   }
   for (; i < count; ++i) to[i] = from[i];
@@ -95,7 +108,7 @@ inline void narrow(const float* from, fp16* to, int64_t count) {
     fp16_lanes half;
     float_lanes wide;
     std::memcpy(&wide, from + i, sizeof wide);
-    asm("vcvtps2ph $0, %1, %0" : "=v"(half) : "v"(wide));
+    half = narrowed(wide);
     std::memcpy(to + i, &half, sizeof half);
   }
   for (; i < count; ++i) to[i] = from[i];

@@ -47,6 +47,8 @@ _TOKEN = re.compile(
 )
 _SPLICE = re.compile(r"\\[ \t\f\v]*\r?\n")
 _DIRECTIVE = re.compile(r"^[ \t]*(#|%:|\?\?=)[ \t]*(\w*)(.*)$", re.MULTILINE)
+_MARKING = re.compile(r"[ \t]*\w+\b(?!\()[^\n]*#")  # a macro without parameters that holds a mark
+_STRAY = re.compile(r"^(?![ \t]*#)[^\n#]*#.*$", re.MULTILINE)
 _DIRECTIVES = frozenset(
     ["include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "pragma", "error", "warning"]
 )
@@ -63,17 +65,23 @@ _HEADERS = (
 HEADERS = frozenset(_HEADERS.split())
 _HEADER_FAMILIES = ("cuda/std/", "cooperative_groups/", "cub/")
 # Names of the compilers' own tables in device memory, entry points of OpenMP, what says which files there are and what
-# the time is, and the operator that joins words.
+# the time is, what the system's headers make declarations of, and the operator that joins words.
 _COMPILERS_NAMES = re.compile(
-    r"__cudart\w*|__unnamed\w*|GOMP_\w*|__kmpc_\w*|__has_(?:include|embed)\w*|__(?:TIME|DATE|TIMESTAMP)__|[$]"
+    r"__cudart\w*|__unnamed\w*|GOMP_\w*|__kmpc_\w*|__has_(?:include|embed)\w*|__(?:TIME|DATE|TIMESTAMP)__"
+    r"|__CONCAT|__STRING|__REDIRECT\w*|__ASMNAME\w*|__LDBL_\w+|__DARWIN_\w+|GCC\s+dependency|[$]"
 )
+# What begins like this says, in a preprocessor's output, which file the next lines are from.
+_MARKER = re.compile(r'^# \d+ "', re.MULTILINE)
 # Compilers take some of these for spaces and ends of lines, and each differently.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff]|\r(?!\n)")
 _PASTED = re.compile(r"(?<![ \t])[ \t]+##[ \t]*|##[ \t]*")  # a long run of spaces is tried once
 # Where a call came from, and what lies on the stack about it.
-_CALLERS = re.compile(
-    r"\b(?:__builtin_(?:return(?:_address)?|frame_address|stack_address|(?:extract|frob)_return_addr\w*|dwarf_\w+|eh_\w+"
-    r"|unwind_init|(?:set_)?thread_pointer|apply\w*|(?:set|long)jmp|sponentry)|_(?:AddressOf)?ReturnAddress)\b"
+_CALLERS = (
+    re.compile(
+        r"__builtin_(?:return(?:_address)?|frame_address|stack_address|(?:extract|frob)_return_addr\w*|dwarf_\w+|eh_\w+"
+        r"|unwind_init|(?:set_)?thread_pointer|apply\w*|(?:set|long)jmp|sponentry)\b"
+    ),
+    re.compile(r"ReturnAddress\b"),
 )
 # Pragmas of loops, threads, code and warnings. Others name or hide symbols, or read files.
 _PRAGMAS = re.compile(
@@ -93,6 +101,12 @@ _OPTION = (
 _OPTIONS = re.compile(rf'\(?\s*(?:[0-3]|"{_OPTION}(?:,{_OPTION})*"|[\s,])*\)?')
 _OPTIMIZE = re.compile(r"(?:#\s*pragma\s+GCC\s+optimize(.*)|\b(?:__)?optimize(?:__)?\s*\(([\s(]*[^()]*))")
 _ASSEMBLY = re.compile(r"\b(?:asm|__asm|__asm__)\b")
+# Texts that a compiler writes into its assembly as they are. They must be one plain name.
+_PLACED = re.compile(
+    r"\b(?:__)?(?:section|alias|weakref|ifunc|symver)(?:__)?\s*\("
+    r'(?=[\s(]*(?:u8|[uUL])?R?")(?![\s(]*(?:"[\w.$@]*"\s*)+\))[\s(]*[^\n]{0,40}'
+)
+_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(.*)$", re.MULTILINE)
 
 
 def _assembly(text: str) -> Hits:
@@ -107,10 +121,14 @@ def _reserved(text: str) -> Hits:
 
 
 def _directives(text: str) -> Hits:
+    """Also finds marks that a macro could put at the beginning of a line."""
     for match in _DIRECTIVE.finditer(text):
         mark, word, rest = match.groups()
-        if mark != "#" or (word not in _DIRECTIVES and (word or rest.strip())):
+        unknown = mark != "#" or (word not in _DIRECTIVES and (word or rest.strip()))
+        if unknown or (word == "define" and _MARKING.match(rest.replace("##", "  "))):
             yield _line(text, match.start()), match.group().strip()[:60]
+    for match in _STRAY.finditer(text.replace("##", "  ")):
+        yield _line(text, match.start()), match.group().strip()[:60]
 
 
 def _includes(text: str) -> Hits:
@@ -137,9 +155,35 @@ def _options(text: str) -> Hits:
             yield _line(text, match.start()), match.group().strip()[:60]
 
 
-def _callers(text: str) -> Hits:
-    for match in _CALLERS.finditer(text):
+def _placed(text: str) -> Hits:
+    for match in _PLACED.finditer(text):
         yield _line(text, match.start()), match.group()
+
+
+def _conditions(text: str) -> Hits:
+    """Conditions that use joined words. What they ask is seen in no expanded text."""
+    users: dict[str, list[str]] = {}
+    joining = []
+    for name, body in _MACRO.findall(text):
+        if "##" in body or "%:%:" in body:
+            joining.append(name)
+        for word in set(re.findall(r"\w+", body)):
+            users.setdefault(word, []).append(name)
+    found = set(joining)
+    while joining:
+        new = set(users.pop(joining.pop(), ())) - found
+        found |= new
+        joining.extend(new)
+    for match in _DIRECTIVE.finditer(text if found else ""):
+        asked = re.sub(r"\bdefined\b[ \t]*\(?[ \t]*\w+", "", match.group(3))
+        if match.group(2) in ("if", "elif") and not found.isdisjoint(re.findall(r"\w+", asked)):
+            yield _line(text, match.start()), match.group().strip()[:60]
+
+
+def _callers(text: str) -> Hits:
+    for pattern in _CALLERS:
+        for match in pattern.finditer(text):
+            yield _line(text, match.start()), match.group()
 
 
 RULES: tuple[SourceRule, ...] = (
@@ -147,6 +191,8 @@ RULES: tuple[SourceRule, ...] = (
     SourceRule("include", "a kernel needs mathematics and containers", _includes, with_texts=True),
     SourceRule("pragma", "pragmas are for loops, threads and warnings; symbols keep their names", _pragmas),
     SourceRule("options", "a kernel's exceptions and regions stay what they are", _options, ("C++",), with_texts=True),
+    SourceRule("condition", "what is asked must stand in the text", _conditions, ("C++",)),
+    SourceRule("placed", "code and data belong where the compiler puts them", _placed, ("C++",), with_texts=True),
     SourceRule("caller", "a kernel's results must not follow from where it is called", _callers, ("C++",)),
     SourceRule("reserved", "the name belongs to the compiler", _reserved, with_texts=True),
     SourceRule("assembly", "assembly can do more than the compiler allows", _assembly, ("C++",)),
@@ -158,6 +204,9 @@ def check_source(text: str, language: Language) -> None:
     for control in _CONTROL.finditer(text):
         where, what = f"line {_line(text, control.start())}", f"the character {control.group()!a}"
         raise refused(language, where, what, "a compiler and this check may see other lines then")
+    for marker in _MARKER.finditer(text):
+        where = f"line {_line(text, marker.start())}"
+        raise refused(language, where, marker.group(), "only a preprocessor says whose lines these are")
     joined = _SPLICE.sub("", text)
     plain, bare = _without_comments(joined), _bare(joined)
     for rule in RULES:

@@ -1,0 +1,81 @@
+"""Rules for what a preprocessor makes of a C++ source: the author's lines, and those of headers around them.
+
+Macros of headers reach into the author's lines, and the author's macros into the headers after them. So the author's
+lines are checked once more, as a source is, and the other lines for what no header has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from passnet.kernels.policy.source import RULES, Hits, refused
+
+# Before each part: its line and its file. Nothing else in the output begins like this, because no source can make it.
+_MARKER = re.compile(r'(\d+) "((?:[^"\\\n]|\\.)*)"[ 1-4]*')
+# Each pattern here begins with a literal: headers have megabytes. In lines about these words all rules are asked.
+_TOLD = ("optimize", "section", "alias", "weakref", "ifunc", "symver")
+_NEAR = 400
+_ASSEMBLY = re.compile(r"asm(?:(?<!\wasm)|(?<=__asm)(?<!\w__asm))(?:__)?\b")
+_REGISTER = re.compile(r"register(?<!\wregister)\b")
+_NAMING = re.compile(r"pragma\s+(?:weak|redefine_extname|extern_prefix)\b.*")
+# The name that a symbol has for the assembler may be a plain one. A statement shows in the assembly.
+_PLAIN = re.compile(r'\s*\(\s*(?:"[\w.$]*"\s*)+\)')
+_STATEMENT = re.compile(r'\s*(?:(?:__)?(?:volatile|goto|inline)(?:__)?\b|\(\s*(?:"(?:[^"\\\n]|\\.)*"\s*)+:)')
+
+
+def authors_lines(text: str, name: str) -> str:
+    """The lines of a preprocessor's output that come from the file `name`, each at its own number."""
+    lines: list[str] = []
+    at = 1
+    for file, number, body in _parts(text):
+        if file == name:
+            lines.append("\n" * (number - at) or ("\n" if body.startswith("#") else " "))
+            lines.append(body)
+            at = max(number, at) + body.count("\n")
+    return "".join(lines)
+
+
+def check_headers(text: str, name: str) -> None:
+    """KernelPolicyError when a macro of the author put something into the lines of other files than `name`."""
+    around = "\n".join(body for file, _, body in _parts(text) if file != name)
+    told = "\n".join(_lines_about(around))
+    for rule in RULES:
+        if rule.name in ("options", "placed"):
+            _refuse(rule.find(told), rule.why)
+        elif rule.name == "caller":
+            _refuse(rule.find(around), rule.why)
+    _refuse(_assembly(around), "assembly can do more than the compiler allows")
+    _refuse(((0, found.group()) for found in _NAMING.finditer(around)), "symbols keep their names")
+
+
+def _refuse(hits: Hits, why: str) -> None:
+    for _, what in hits:
+        raise refused("C++", "a header", f"{what}, by a macro", why)
+
+
+def _lines_about(text: str) -> Iterator[str]:
+    for word in _TOLD:
+        for hit in re.finditer(word, text):
+            end = text.find("\n", hit.end() + _NEAR)
+            yield text[text.rfind("\n", 0, hit.start()) + 1 : len(text) if end < 0 else end]
+
+
+def _assembly(text: str) -> Hits:
+    for match in _ASSEMBLY.finditer(text):
+        after = match.end()
+        if not _PLAIN.match(text, after) and not _STATEMENT.match(text, after):
+            yield 0, text[match.start() : after + 40].partition("\n")[0]
+    for match in _REGISTER.finditer(text):
+        yield 0, match.group()
+
+
+def _parts(text: str) -> Iterator[tuple[str, int, str]]:
+    """The file, the first line and the text of each part of a preprocessor's output."""
+    before, *parts = f"\n{text}".split("\n# ")
+    for part in ([before] if before.strip() else []) + parts:
+        head, _, body = part.partition("\n")
+        marker = _MARKER.fullmatch(head)
+        if marker is None:
+            raise refused("C++", "expanded source", f"a line # {head[:40]}", "the check must know whose lines it reads")
+        yield marker[2], int(marker[1]), body

@@ -1,0 +1,137 @@
+"""What a text in a name of the source can put into the assembly is seen there."""
+
+from __future__ import annotations
+
+import pytest
+
+from passnet.kernels.policy.assembly import check_assembly
+from passnet.kernels.policy.source import KernelPolicyError
+
+PLAIN = """
+\t.file\t"<stdin>"
+\t.text
+\t.section\t.text.f,"ax",@progbits
+\t.p2align 4
+\t.globl\tf
+\t.type\tf, @function
+f:
+.LFB1:
+\t.cfi_startproc
+\tmovq\t%rdi, %rax
+\t.p2align 4,,10
+\t.p2align 3
+.L2:
+\trep stosq
+\tret
+\t.section\t.rodata.str1.1,"aMS",@progbits,1
+.LC0:
+\t.string\t"a; b /* c"
+\t.zero\t8
+\t.text
+"""
+
+
+def test_what_a_compiler_writes_is_accepted() -> None:
+    check_assembly(PLAIN)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "\tnotrack jmp\t*%rax",
+        "\tlock addl\t$1, (%rdi)",
+        "\t{vex} vpdpbusd\t%ymm0, %ymm1, %ymm2",
+        "\tvmovaps\t(%rdi,%rax,4), %zmm1{%k1}{z}",
+        "\tcall\t*memcpy@GOTPCREL(%rip)",
+        "\tvaddps\t{rn-sae}, %zmm0, %zmm1, %zmm2",
+        "\tmovss\t%xmm0, (%rdi)",
+        "\tmovl\t%ss, %eax",
+        '\t.section\t.text.unlikely._Z1fv,"axG",@progbits,_Z1fv,comdat',
+        "\t.set\t_ZN1SC1Ev,_ZN1SC2Ev",
+        "\t.uleb128 .LLSDACSE1-.LLSDACSB1",
+        "\t.quad\tDW.ref.__gxx_personality_v0-.",
+        "\t.p2align\t4, 0x90",
+        "\t.cfi_personality 0x9b,DW.ref.__gxx_personality_v0",
+    ],
+)
+def test_what_compilers_write_of_richer_sources_is_accepted(line: str) -> None:
+    check_assembly(f"{PLAIN}\t.section\t.rodata\n{line}\n" if ".quad" in line or "leb" in line else f"{PLAIN}{line}\n")
+
+
+@pytest.mark.parametrize(
+    "name", ["movntps", "vmovntdq", "prefetchnta", "sfence", "pause", "xorl", "movd", "xchgl", "testl", "sahf", "stc"]
+)
+def test_stores_past_the_caches_and_hints_are_accepted(name: str) -> None:
+    check_assembly(f"{PLAIN}\t{name}\t%xmm0, (%rdi)\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "\tsyscall",
+        "\tclflush\t(%rdi)",
+        "\tclwb\t(%rdi)",
+        "\txbegin\t.L2",
+        "\txgetbv",
+        "\tmwaitx",
+        "\tpushfq",
+        "\tpopfq",
+        "\tpopf",
+        "\tstd",
+        "\tcld",
+        "\tstac",
+        "\tdc\tcivac, x0",
+        "\tmovq %rdi, %rax; syscall; ret",
+        "who: movq %rdi, %rax; syscall; l1:",
+        "who: syscall",
+        "a: b: syscall",
+        '"odd name": syscall',
+        "\t.skip 1, 0x0f",
+        "\t.uleb128 0x0f",
+        "\t.p2align 4, 0x0f",
+        "\t.zero 3",
+        "\t.byte 0x0f, 0x05",
+        "/* */ syscall",
+        '\tnop; .ascii "x"',
+        "\t.intel_syntax noprefix",
+        "\t.macro m",
+        "\t.rept 2",
+        "\t.ifdef x",
+        '\t.string "no end',
+        "\tSYSCALL",
+        "\tRdTsc",
+        "\tMOVQ\t%rdi, %rax",
+        "\trex rdtsc",
+        "\trex.w\trdtsc",
+        "\taddr32 rdtsc",
+        "\tcs rdtsc",
+        "\trep\trep rdtsc",
+        "\trep/rdtsc",
+        "\t{evex} rdtsc",
+        "\tmovq\t%FS:0, %rax",
+        "\tmovq\t% fs:0, %rax",
+        "\tmov\t%gs, %ax",
+        "\tfs movq 0, %rax",
+        "\tmovq\t%MM7, %rax",
+        "\tljmp\t*(%rax)",
+        "\tcall\tsin # more",
+        '\tcall\t"odd name"',
+        "\tcall\tsin\\",
+        "\tmovb\t$'\", %al; syscall; movb $'\", %al",
+        "\tfoo = 5",
+        "\t.set\t., .+4",
+        '\t.globl\t"odd name"',
+        "\t.pushsection\t.text",
+        "\t.data\n\t.previous\n\t.byte 0x0f",
+        '\t.section\t".text"',
+        "\t.MACRO m",
+        "\t.insn\t0x0f",
+        "\t.reloc\t0, R_X86_64_NONE",
+        "#APP",
+        '\t#APP\n# 7 "kernel.cpp" 1\n\t\n# 0 "" 2\n#NO_APP',
+        "\t## InlineAsm Start",
+    ],
+)
+def test_what_hides_is_refused(line: str) -> None:
+    with pytest.raises(KernelPolicyError):
+        check_assembly(PLAIN + line + "\n")

@@ -1,0 +1,66 @@
+"""Whose lines a preprocessor's output holds, and what may stand in those of headers."""
+
+from __future__ import annotations
+
+import pytest
+
+from passnet.kernels.policy.expanded import authors_lines, check_headers
+from passnet.kernels.policy.source import KernelPolicyError
+
+AROUND = """# 0 "kernel.cpp"
+# 1 "/usr/include/string.h" 1 3 4
+%s
+# 2 "kernel.cpp" 2
+int second;
+
+# 5 "kernel.cpp"
+int fifth =
+# 5 "kernel.cpp" 3 4
+ 7
+# 5 "kernel.cpp"
+ ;
+#pragma omp simd
+int seventh;
+"""
+
+
+def test_the_authors_lines_keep_their_numbers() -> None:
+    lines = authors_lines(AROUND % "int theirs;", "kernel.cpp").split("\n")
+    assert [lines[at - 1].split() for at in (2, 5)] == [["int", "second;"], ["int", "fifth", "=", "7", ";"]]
+    assert lines[5:7] == ["#pragma omp simd", "int seventh;"]
+    assert not any("theirs" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'extern void* memchr(void*, int) noexcept (true) __asm ("memchr") __attribute__ ((__pure__));',
+        'extern int scanf(const char*, ...) __asm__ ("" "__isoc99_scanf");',
+        '__asm__ volatile ("sttilecfg\\t%X0" : "=m" (*p));',
+        '  __asm__ ("pconfig\\n\\t" : "=a" (r) : "a" (l));',
+        "int __register_atfork, plasma, basm__;",
+        "#pragma GCC visibility push(default)",
+    ],
+)
+def test_what_headers_hold_is_accepted(line: str) -> None:
+    check_headers(AROUND % line, "kernel.cpp")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'extern double q(double) __asm__("sin\\n\\tnop");',
+        'extern double q(double) asm("sin;nop");',
+        'extern double q(double) asm(R"(sin)");',
+        'register long kept __asm__("r15");',
+        "long a = (long)__builtin_return_address(0);",
+        '__attribute__((optimize("no-exceptions"))) void f();',
+        '__attribute__((section(".text\\n\\tnop"))) void f();',
+        "#pragma weak memchr",
+        "#pragma redefine_extname memchr system",
+        "# an unknown mark",
+    ],
+)
+def test_what_a_macro_puts_into_a_header_is_refused(line: str) -> None:
+    with pytest.raises(KernelPolicyError):
+        check_headers(AROUND % line, "kernel.cpp")
