@@ -364,6 +364,10 @@ ACCEPTED = {
     + BODY
     % "\n#ifdef __AVX2__\n__m128 a = _mm_shuffle_ps(_mm_loadu_ps(o), _mm_set1_ps(2), _MM_SHUFFLE(1, 0, 3, 2));"
     "_mm_storeu_ps(o, a); _mm_prefetch((const char*)o, _MM_HINT_T0);\n#endif\no[0] = 1;",
+    "pragma_amid_a_line": "static void g(float* o, int64_t n) { "
+    '_Pragma("GCC unroll 4") for (int64_t i = 0; i < n; ++i) o[i] = 2; }\n' + BODY % "g(o, n);",
+    "letters": "__attribute__((noinline)) static float gr\u00f6\u00dfe(float x) { return x + 1; }\n"
+    + BODY % "o[0] = gr\u00f6\u00dfe(n);",
     "pragmas_of_macros": "#define EACH(x) _Pragma(#x)\n"
     + BODY
     % "EACH(omp simd) for (int64_t i = 0; i < n; ++i) o[i] = 2;\nEACH(GCC unroll 4)\n"

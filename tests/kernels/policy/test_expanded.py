@@ -31,6 +31,12 @@ def test_the_authors_lines_keep_their_numbers() -> None:
     assert not any("theirs" in line for line in lines)
 
 
+def test_a_pragma_has_a_line_of_its_own() -> None:
+    text = '# 1 "kernel.cpp"\nvoid f() {\n# 1 "kernel.cpp"\n#pragma omp simd\n# 1 "kernel.cpp"\n for (;;);\n\n}\n'
+    lines = authors_lines(text, "kernel.cpp").split("\n")
+    assert [line.strip() for line in lines] == ["void f() {", "#pragma omp simd", "for (;;);", "", "}", ""]
+
+
 @pytest.mark.parametrize(
     "line",
     [

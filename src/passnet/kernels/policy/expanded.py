@@ -27,12 +27,14 @@ _STATEMENT = re.compile(r'\s*(?:(?:__)?(?:volatile|goto|inline)(?:__)?\b|\(\s*(?
 def authors_lines(text: str, name: str) -> str:
     """The lines of a preprocessor's output that come from the file `name`, each at its own number."""
     lines: list[str] = []
-    at = 1
+    at, after_pragma = 1, False
     for file, number, body in _parts(text):
         if file == name:
-            lines.append("\n" * (number - at) or ("\n" if body.startswith("#") else " "))
+            apart = after_pragma or body.startswith("#")
+            lines.append("\n" * max(number - at, apart) or " ")
             lines.append(body)
-            at = max(number, at) + body.count("\n")
+            at = max(number, at + apart) + body.count("\n")
+            after_pragma = body.rpartition("\n")[2].startswith("#")
     return "".join(lines)
 
 
