@@ -70,3 +70,9 @@ def test_what_headers_hold_is_accepted(line: str) -> None:
 def test_what_a_macro_puts_into_a_header_is_refused(line: str) -> None:
     with pytest.raises(KernelPolicyError):
         check_headers(AROUND % line, "kernel.cpp")
+
+
+def test_what_a_header_begins_and_the_author_ends_is_refused() -> None:
+    text = '# 1 "string.h"\n} __attribute__((section\n# 2 "kernel.cpp" 2\n(".text\\n\\tnop"))) void f();\n'
+    with pytest.raises(KernelPolicyError, match="section"):
+        check_headers(text, "kernel.cpp")

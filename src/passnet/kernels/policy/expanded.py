@@ -40,8 +40,10 @@ def authors_lines(text: str, name: str) -> str:
 
 def check_headers(text: str, name: str) -> None:
     """KernelPolicyError when a macro of the author put something into the lines of other files than `name`."""
-    around = "\n".join(body for file, _, body in _parts(text) if file != name)
-    told = "\n".join(_lines_about(around))
+    parts = list(_parts(text))
+    around = "\n".join(body for file, _, body in parts if file != name)
+    # What a header begins, the author's lines may end.
+    told = "\n".join(_lines_about("\n".join(body for _, _, body in parts)))
     for rule in RULES:
         if rule.name in ("options", "placed"):
             _refuse(rule.find(told), rule.why)

@@ -47,6 +47,8 @@ _TOKEN = re.compile(
 )
 _SPLICE = re.compile(r"\\[ \t\f\v]*\r?\n")
 _DIRECTIVE = re.compile(r"^[ \t]*(#|%:|\?\?=)[ \t]*(\w*)(.*)$", re.MULTILINE)
+_CLOSED = re.compile(r'"(?:\\[^\n]|[^"\\\n])*"')
+_BACKSLASH = re.compile(r"\\(?![uU][0-9a-fA-F]{4})")
 _MARKING = re.compile(r"[ \t]*\w+\b(?!\()[^\n]*#")  # a macro without parameters that holds a mark
 _STRAY = re.compile(r"^(?![ \t]*#)[^\n#]*#.*$", re.MULTILINE)
 _DIRECTIVES = frozenset(
@@ -131,6 +133,16 @@ def _directives(text: str) -> Hits:
         yield _line(text, match.start()), match.group().strip()[:60]
 
 
+def _parts_of_tokens(text: str) -> Hits:
+    """Quotes without an end, and backslashes. Behind macros they join lines, or begin texts, that no check sees."""
+    for match in _TOKEN.finditer(text):
+        if match.group().startswith('"') and not _CLOSED.fullmatch(match.group()):
+            yield _line(text, match.start()), match.group()[:60]
+    bare = _bare(text)
+    for match in _BACKSLASH.finditer(bare):
+        yield _line(bare, match.start()), match.group()
+
+
 def _includes(text: str) -> Hits:
     for match in _DIRECTIVE.finditer(text):
         if match.group(2) != "include":
@@ -188,6 +200,7 @@ def _callers(text: str) -> Hits:
 
 RULES: tuple[SourceRule, ...] = (
     SourceRule("directive", "directives must have the plain form, so that the check can read them", _directives),
+    SourceRule("token", "words and texts must be whole", _parts_of_tokens, ("C++",), with_texts=True),
     SourceRule("include", "a kernel needs mathematics and containers", _includes, with_texts=True),
     SourceRule("pragma", "pragmas are for loops, threads and warnings; symbols keep their names", _pragmas),
     SourceRule("options", "a kernel's exceptions and regions stay what they are", _options, ("C++",), with_texts=True),
