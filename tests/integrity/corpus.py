@@ -969,7 +969,12 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
     _, shapes, scale = _GRAPHS[graph]
     drawn = {name: torch.randn(shape) * scale for name, shape in shapes.items()}
     kind = getattr(torch, _DTYPES.get(graph, "float32"))
-    stored = {name: torch.tensor(values, dtype=None if name in _INTEGERS else kind) for name, values in _STORED.items()}
+    kinds = {name: None if name in _INTEGERS else kind for name in shapes}
+    stored = {
+        name: torch.tensor(_STORED[name], dtype=kinds[name]).reshape(shape)
+        for name, shape in shapes.items()
+        if name in _STORED
+    }
     return [
         stored[name]
         if name in _STORED

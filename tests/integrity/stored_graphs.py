@@ -33,6 +33,39 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ("out = torch.nn.functional.cross_entropy(x, label_, None, None, -100)", "return (out,)"),
         {"x": (32, 1008), "label_": (32,)},
     ),
+    "words_in_full": (
+        "unpadded_, table",
+        (
+            "e = torch.nn.functional.embedding(unpadded_, table, 1, None, 2.0, False, False)", "s = e * 16.0",
+            "m = unpadded_.ne(1)", "k = m.int()", "return (s, k)",
+        ),
+        {"unpadded_": (4, 32), "table": (1009, 128)},
+    ),
+    "places_in_full": (
+        "unpadded_, table, where_",
+        (
+            "m = unpadded_.ne(1)", "k = m.int()", "n = torch.cumsum(k, dim = 1)", "f = n * k", "i = f + 1",
+            "e = torch.nn.functional.embedding(unpadded_, table, 1, None, 2.0, False, False)",
+            "p = torch.nn.functional.embedding(i, where_, 1, None, 2.0, False, False)", "out = e + p", "return (out,)",
+        ),
+        {"unpadded_": (4, 32), "table": (1009, 128), "where_": (512, 128)},
+    ),
+    "short_text": (
+        "first_places_, paces_",
+        (
+            "p = first_places_.unsqueeze(-1)", "f = p.float()", "a = f * paces_", "c = torch.cos(a)",
+            "s = torch.sin(a)", "return (c, s)",
+        ),
+        {"first_places_": (1, 64), "paces_": (32,)},
+    ),
+    "small_levels": (
+        "extents_, x",
+        (
+            "n = extents_.prod(1)", "e = n.cumsum(0)", "z = extents_.new_zeros((1,))", "b = e[0:-1]",
+            "starts = torch.cat([z, b])", "y = x * 2.0", "return (starts, y)",
+        ),
+        {"extents_": (4, 2), "x": (64, 512)},
+    ),
     "turned_relu": (
         "x",
         (
@@ -72,6 +105,9 @@ STORED: dict[str, tuple[float, ...]] = {
     "one_list": tuple(3 * place + 1 for place in range(32)),
     "other_list": tuple(5 * place + 500 for place in range(32)),
     "label_": tuple(37 * place % 1008 for place in range(32)),
+    "unpadded_": tuple(4 + 389 * place % 1000 for place in range(128)),
+    "first_places_": tuple(range(64)),
+    "extents_": (28, 28, 14, 14, 7, 7, 4, 4),
 }
 INTEGERS = frozenset(STORED)
-STORED |= {"floor_": (-math.inf,), "roof_": (math.inf,)}
+STORED |= {"floor_": (-math.inf,), "roof_": (math.inf,), "paces_": tuple(0.7**place for place in range(32))}

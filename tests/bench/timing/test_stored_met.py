@@ -66,6 +66,13 @@ def test_lists_that_have_nothing_in_common_meet() -> None:
     assert any(set(a.tolist()) == set(b.tolist()) for a, b in draws)
 
 
+def test_a_list_that_is_looked_up_meets_another_one() -> None:
+    words = {"a": tuple(range(8)) * 4, "b": tuple(range(24, 32)) * 4}
+    draws = made(graph_with("u = x[a]", "c = a == b", "d = c.unsqueeze(-1)", "y = u.masked_fill(d, 0.0)", **words))
+    assert any(set(a.tolist()) & set(b.tolist()) for a, b in draws)
+    assert all(int(a.min()) >= 0 and int(a.max()) < 32 for a, _ in draws)
+
+
 def test_of_labels_only_the_mark_is_another() -> None:
     labels = tuple(place % 8 for place in range(32))
     draws = made(graph_with("y = torch.nn.functional.cross_entropy(x, n, None, None, -100)", n=labels))

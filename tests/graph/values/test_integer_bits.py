@@ -22,7 +22,9 @@ from tests.graph.values.test_indexing import graph_of
         (["m = n + 1", "out = torch.sin(m)"], "int64", 31),
         (["m = n >> 4", "k = m & 15", "out = k - 8"], "int32", 31),
         (["k = n % 8", "c = n > 3", "m = torch.where(c, k, -100)", "out = m * 4"], "int32", 31),
-        (["out = n.prod()"], "int64", 0),
+        (["out = n.prod(1)"], "int64", 6),
+        (["out = n.prod()"], "int64", 1),
+        (["out = n.cumprod(1)"], "int64", 0),
     ],
 )
 def test_integers_have_as_many_bits_as_do_not_overflow(lines: list[str], dtype: str, bits: int) -> None:

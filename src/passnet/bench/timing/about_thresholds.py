@@ -52,8 +52,8 @@ def thresholds(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Input
                 found[index] = some
     if not found:
         return []
-    as_stored = [_as_stored(*each) for each in zip(graph.specs, first, strict=True)]
-    stays = {index: each for index, (each, own) in enumerate(zip(as_stored, first, strict=True)) if each is not own}
+    kept = [as_stored(*each) for each in zip(graph.specs, first, strict=True)]
+    stays = {index: each for index, (each, own) in enumerate(zip(kept, first, strict=True)) if each is not own}
     small = {index for index in found if graph.specs[index].numel < _FEW_ELEMENTS}
     count = _FEW_DRAWS + _MORE_DRAWS * bool(small)
     many, *few = ([stays.get(n, each) for n, each in enumerate(next(usual))] for _ in range(1 + count))
@@ -146,7 +146,7 @@ def _some_of(known: Sequence[Threshold], rng: Random) -> list[Threshold]:
     return [ordered[0], ordered[-1], *rng.sample(ordered[1:-1], _MOST - 2)]
 
 
-def _as_stored(spec: TensorSpec, source: InputSource) -> InputSource:
+def as_stored(spec: TensorSpec, source: InputSource) -> InputSource:
     """The input with its stored content, where it has one: who is compared with it must meet it."""
     content = None if source.same else stored(spec)
     return source if content is None or spec.is_integer else source.of_content(content, held=False)

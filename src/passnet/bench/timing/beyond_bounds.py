@@ -40,8 +40,13 @@ def beyond_bounds(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[In
     """The draws, in which integers with bounds hold such numbers: half of all elements, a few of them, the ends of rows
     and their beginnings, and whole rows. None where nothing looks for any.
     """
-    numbers = {index: _beyond(graph.specs[index], each, rng) for index, each in _looked_for(graph).items()}
+    numbers = {index: _beyond(graph.specs[index], each, rng) for index, each in looked_for(graph).items()}
     found = {index: known for index, each in numbers.items() if (known := NumbersBeyond.of(graph, index, each))}
+    return held_everywhere(found, usual, rng)
+
+
+def held_everywhere(found: Mapping[int, NumbersBeyond], usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
+    """The draws in which such numbers are amid rows, at their ends, at their beginnings, and all of them."""
     kinds: list[Change] = [half_of_all, in_a_few, *(partial(_padded, kind=kind) for kind in _ENDS), whole_rows]
     return held_by_draws([(found, change) for change in kinds], usual, rng)
 
@@ -119,7 +124,7 @@ def whole_rows(known: NumbersBeyond, source: InputSource, rng: Random) -> InputS
     return replace(source, row=replace(row, last=bits_of(known.one(rng)), uneven=UNEVEN))
 
 
-def _looked_for(graph: Graph) -> dict[int, set[int]]:
+def looked_for(graph: Graph) -> dict[int, set[int]]:
     """Input of integers -> the numbers with which a program compares it, or a sum of it and a number. Where it asks for
     an order by one number, or clamps, those next to it too: what is below zero is what `ids < 0` asks for.
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 # A later number is up to so many times as large. So many are drawn, and none needs more than so many bits.
 _TIMES, _EACH, _BITS = (2, 8, 64), 4, 20
 # Numbers that were all 0 or 1 may be marks.
-_LEAST = 2
+LEAST = 2
 _RECKONING = word_set(
-    "add sub rsub mul div floor_divide remainder pow matmul mm bmm outer einsum sin cos exp sqrt square"
+    "add sub rsub mul div floor_divide remainder pow matmul mm bmm outer einsum sin cos exp sqrt square prod sum cumsum"
 )
 _ASKING = word_set("eq ne isin sort argsort topk msort unique kthvalue median mode bincount histc one_hot")
 
@@ -36,16 +36,16 @@ def later_places(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Inp
     """The draws: half of all elements are later ones, and whole rows. None where each integer is a mark, a word, an
     index, a size or a count, or has no bounds: these have draws of their own.
     """
-    found, places = dict[int, NumbersBeyond](), _places(graph)
+    found, known = dict[int, NumbersBeyond](), places(graph)
     for index, spec in enumerate(graph.specs):
-        if _may_be_later(spec) and index in places and reckoning(graph, index) is not None:
+        if _may_be_later(spec) and index in known and reckoning(graph, index) is not None:
             held = NumbersBeyond.of(graph, index, sorted(set(_later(spec, rng))))
             if held is not None and len(held.anywhere):
                 found[index] = held
     return held_by_draws([(found, half_of_all), (found, whole_rows)], usual, rng)
 
 
-def _places(graph: Graph) -> set[int]:
+def places(graph: Graph) -> set[int]:
     """The inputs with which a graph reckons. None that are asked for one number or sorted: these are words or kinds,
     and there is none beyond the last one. An honest pass counts them in a table.
     """
@@ -60,7 +60,7 @@ def _places(graph: Graph) -> set[int]:
 
 def _may_be_later(spec: TensorSpec) -> bool:
     recorded = spec.is_integer and spec.data is None and spec.min_val is not None
-    return recorded and spec.max_val is not None and spec.max_val >= _LEAST
+    return recorded and spec.max_val is not None and spec.max_val >= LEAST
 
 
 def _later(spec: TensorSpec, rng: Random) -> Iterator[int]:

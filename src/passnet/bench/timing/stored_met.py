@@ -17,10 +17,11 @@ import torch
 
 from passnet.bench.timing import about_thresholds, whole_numbers
 from passnet.bench.timing.input_source import Backgrounds, InputSource
+from passnet.bench.timing.stored_beyond import stored_beyond
 from passnet.graph.text.program import refs_of
 from passnet.graph.values.arguments import plain_name
 from passnet.graph.values.constants import stored
-from passnet.graph.values.indexing import reckoning
+from passnet.graph.values.indexing import reckoning, writing_indices
 from passnet.graph.values.thresholds import COMPARING, forms_of, thresholds
 from passnet.graph.values.writes import renewed
 
@@ -34,17 +35,19 @@ _TIMES = 2
 
 def stored_met(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """The draws, or none where nothing that is stored is compared. Those of `thresholds`, `marks` and `meeting`, as if
-    it were drawn. Of content from which a size, a count or an index follows, only the marks of labels are others.
+    it were drawn. Content from which a size or a count follows stays. Indices are drawn where they are compared with
+    another input, and labels for their marks. Other numbers of the program have draws of their own for indices.
     """
     free = _Freed.of(graph)
     if free is None:
-        return []
+        return stored_beyond(graph, usual, rng)
     rows = free.backgrounds(usual)
     # What is stored is few: one draw may hold a number not once, or beside inputs with which it decides nothing.
     made = [each for _ in range(_TIMES) for each in about_thresholds.thresholds(free.graph, rows, rng)]
     made += about_thresholds.marks(free.graph, rows, rng)
     made += whole_numbers.meeting(free.graph, next(rows), rng)
-    return [row for row in made if any(row[index] is not own for index, own in free.sources.items())]
+    made = [row for row in made if any(row[index] is not own for index, own in free.sources.items())]
+    return made + stored_beyond(graph, usual, rng, met=free.sources.keys())
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ def _without(graph: Graph, indices: Collection[int]) -> Graph:
 
 def _compared(freed: Graph, indices: Collection[int]) -> set[int]:
     """Which of these inputs meet numbers of the program, or another input, without a rounding between."""
-    bounds, found = freed.index_bounds(), set[int]()
+    bounds, written, found = freed.index_bounds(), writing_indices(freed), set[int]()
     for index, known in thresholds(freed).items():
         if index in indices and any(each.mark if index in bounds else each.exact for each in known):
             found.add(index)
@@ -102,5 +105,5 @@ def _compared(freed: Graph, indices: Collection[int]) -> set[int]:
             mine, theirs = forms.get(one.index, {}), forms.get(other.index, {})
             if theirs.keys() - mine.keys():
                 exact = {index for index, form in mine.items() if form.exact and freed.specs[index].is_integer}
-                found |= (exact & set(indices)) - bounds.keys()
+                found |= (exact & set(indices)) - written
     return found

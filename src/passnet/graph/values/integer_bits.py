@@ -10,6 +10,7 @@ import torch
 
 from passnet.graph.tensors.measure import dtype_name
 from passnet.graph.text.program import Op, Ref, Value, refs_of
+from passnet.graph.values.arguments import arguments
 from passnet.graph.values.indexing import REPEATING, SAME_VALUES, free_integers, is_fraction, known_forms
 from passnet.graph.values.writes import renewed
 from passnet.op_classes import word_set
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from passnet.graph.graph import Graph
     from passnet.graph.tensors.spec import TensorSpec
 
-_UNBOUNDED_POWERS = word_set("prod cumprod exp lshift bitwise_left_shift")
+_UNBOUNDED_POWERS = word_set("cumprod exp lshift bitwise_left_shift")
 _MULTIPLYING = word_set("mul multiply imul mul_ matmul mm bmm linear")
 # Their results are places, and no numbers.
 _CHOOSING = word_set("argmax argmin argsort max min sort topk")
@@ -60,7 +61,7 @@ def integer_bits(graph: Graph, index: int) -> int:
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if _fits(graph, index, middle) else (low, middle - 1)
-    return max(low, _by_degree(graph, index))
+    return max(low, bits_by_degree(graph, index))
 
 
 def takes_all(graph: Graph, index: int) -> bool:
@@ -108,8 +109,8 @@ def _divides(op: Op) -> bool:
     return rounds and isinstance(divisor, int) and divisor > 0
 
 
-def _by_degree(graph: Graph, index: int) -> int:
-    """The bits by how often numbers are multiplied."""
+def bits_by_degree(graph: Graph, index: int) -> int:
+    """The bits by how often numbers are multiplied. The input need not be free."""
     room = torch.iinfo(getattr(torch, graph.specs[index].dtype)).bits - 2
     sums = max((math.prod(spec.shape) for spec in graph.specs), default=1).bit_length()
     degrees = {index: 1}
@@ -120,7 +121,9 @@ def _by_degree(graph: Graph, index: int) -> int:
             continue
         if op.leaf in _UNBOUNDED_POWERS:
             return 0
-        if op.leaf in ("pow", "square"):
+        if op.leaf == "prod":
+            degrees[place] = max(known) * max(1, _multiplied(op, graph))
+        elif op.leaf in ("pow", "square"):
             power = op.args[1] if op.leaf != "square" and len(op.args) > 1 else 2
             if not isinstance(power, int):
                 return 0
@@ -130,6 +133,16 @@ def _by_degree(graph: Graph, index: int) -> int:
             multiplied = op.leaf in _MULTIPLYING
             degrees[place] = sum(known) + literals if multiplied else max(known)
     return max(0, min(room // 2, (room - sums) // max(degrees.values())))
+
+
+def _multiplied(op: Op, graph: Graph) -> int:
+    """How many numbers a product is of, at most."""
+    given = arguments(op)
+    first, dim = given.get("input"), given.get("dim")
+    shape = known_forms(graph)[first.index][0] if isinstance(first, Ref) else None
+    if shape is None:
+        return torch.iinfo(torch.int64).bits
+    return shape[dim] if isinstance(dim, int) and -len(shape) <= dim < len(shape) else math.prod(shape)
 
 
 def _whole_bits(graph: Graph, most: int) -> list[int | None]:
