@@ -9,6 +9,23 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
          "out = r.mean()", "guess = right = r = None", "return (top, out)"),
         {"scores": (32, 32000), "meant": (32,)},
     ),
+    "durations": (
+        "x, w",
+        ("h = x * w", "t = h.sum(-1)", "e = t.exp()", "m = e - 1.0", "r = torch.round(m)", "c = torch.clamp(r, min=0)",
+         "out = c.long()", "h = t = e = m = r = c = None", "return (out,)"),
+        {"x": (256, 512), "w": (512,)},
+    ),
+    "frames": (
+        "x", ("e = torch.exp(x)", "c = torch.ceil(e)", "s = c.sum(-1)", "n = s.long()", "most = n.max()",
+              "e = s = None", "return (most, c, n)"),
+        {"x": (16, 256)},
+    ),
+    "routed": (
+        "x",
+        ("p = torch.nn.functional.softmax(x, dim=-1)", "t = torch.topk(p, 8, dim=-1)", "v = t[0]", "i = t[1]",
+         "s = v.sum(-1, keepdim=True)", "out = v / s", "p = t = v = s = None", "return (i, out)"),
+        {"x": (512, 16)},
+    ),
     "met_ids": (
         "x, own_ids, other_ids",
         ("met = own_ids == other_ids", "out = x.masked_fill(met, 0.0)", "met = None", "return (out,)"),

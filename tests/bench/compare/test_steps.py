@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
 import torch
 
-from passnet.bench.compare.steps import changes, jumps, settled
+from passnet.bench.compare.steps import beside_steps, changes, jumps, settled, strays
+from passnet.graph.values.steps import behind_rounded_steps
 from tests.graph.graph_helpers import graph_of, spec
 
 ROWS, FAR = 1000, 10
@@ -90,3 +92,88 @@ def test_complex_outputs_keep_their_form() -> None:
 )
 def test_beside_a_jump_a_step_says_nothing(lines: tuple[str, ...], due: bool) -> None:
     assert jumps(graph_of([spec("x", 8, 8), spec("ids", 8, 8, dtype="int64", min_val=0, max_val=9)], *lines)) == due
+
+
+MEANT = torch.linspace(-3.0, 16.0, 2000)
+
+
+def durations(x: torch.Tensor) -> torch.Tensor:
+    """Exponentials of sums, rounded: from nothing to millions."""
+    return torch.round(x.sum(-1).exp() - 1.0).clamp(min=0.0).long()
+
+
+def timed() -> torch.Tensor:
+    torch.manual_seed(5)
+    x = torch.randn(len(MEANT), 64)
+    return x + ((MEANT - x.sum(-1)) / 64)[:, None]
+
+
+def as_good(x: torch.Tensor, made: torch.Tensor) -> bool:
+    """Whether integers are eager's after what rounding explains is."""
+    eager, wide = durations(x), durations(x.double())
+    far = strays([x], [eager], [wide], lambda moved: ([durations(moved[0])], [durations(moved[0].double())]), Random(7))
+    found = beside_steps([made], [eager], [wide], far, [0])
+    return torch.equal(made if found is None else found[0], eager)
+
+
+def in_lanes(x: torch.Tensor, turn: Callable[[torch.Tensor], torch.Tensor] = torch.round) -> torch.Tensor:
+    """The same in another order of sums, before the clamp and the cast."""
+    total = torch.zeros(len(x))
+    for column in x.unbind(-1):
+        total = total + column
+    return turn(total.exp() - 1.0)
+
+
+def test_integers_in_another_order_of_sums_are_right() -> None:
+    x = timed()
+    made = in_lanes(x).clamp(min=0.0).long()
+    assert not torch.equal(made, durations(x))
+    assert as_good(x, made)
+    assert as_good(x, durations(x.double()))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda x: in_lanes(x, torch.trunc).clamp(min=0.0),
+        lambda x: in_lanes(x, torch.ceil).clamp(min=0.0),
+        lambda x: in_lanes(x),
+        lambda x: in_lanes(x).clamp(min=0.0) + 1.0,
+        lambda x: in_lanes(x).clamp(min=0.0, max=65535.0),
+        lambda x: in_lanes(x).clamp(min=0.0).bfloat16(),
+        lambda x: in_lanes(x).clamp(min=0.0) + (torch.arange(len(x)) % 50 == 0),
+    ],
+    ids=["cut off", "rounded up", "not clamped", "one more", "16 bits", "bfloat16", "one more in a part"],
+)
+def test_wrong_integers_stay_wrong(wrong: Callable[[torch.Tensor], torch.Tensor]) -> None:
+    x = timed()
+    assert not as_good(x, wrong(x).long())
+
+
+def test_truth_values_beside_a_threshold_are_free_in_few_places() -> None:
+    truth = torch.zeros(100, dtype=torch.bool)
+    far = [torch.zeros(100, dtype=torch.float64)]
+    far[0][:10] = 1.0
+    for count, right in ((2, True), (10, False)):
+        made = truth.clone()
+        made[:count] = True
+        found = beside_steps([made], [truth], [truth], far, [0])
+        assert (found is not None and torch.equal(found[0], truth)) is right
+    elsewhere = truth.clone()
+    elsewhere[50] = True
+    assert beside_steps([elsewhere], [truth], [truth], far, [0]) is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "due"),
+    [
+        (("e = x.exp()", "r = torch.round(e)", "y = r.long()", "return (y,)"), {0: True}),
+        (("r = torch.round(x)", "y = r.long()", "return (y,)"), {}),
+        (("e = x.exp()", "m = e > 0.5", "y = m.sum(-1)", "return (y,)"), {0: False}),
+        (("e = x * 3.0", "y = e.long()", "return (y,)"), {0: False}),
+        (("e = x.exp()", "i = e.argmax(-1)", "y = i + 1", "return (y,)"), {}),
+        (("e = x.exp()", "r = e.long()", "t = r.topk(2)", "y = t[1]", "return (y, r)"), {1: True}),
+    ],
+)
+def test_which_outputs_follow_from_a_rounded_step(lines: tuple[str, ...], due: dict[int, bool]) -> None:
+    assert behind_rounded_steps(graph_of([spec("x", 4, 8)], *lines)) == due

@@ -105,8 +105,8 @@ def _compare_exact(
     and a kernel that rounds less says what is true. It must be a byte of 0 or 1, as eager's are: who sums a mask up as
     bytes counts on that.
     """
-    odd = _odd_bytes(output)
-    if odd.numel() and not _odd_bytes(eager).numel():
+    odd = odd_bytes(output)
+    if odd.numel() and not odd_bytes(eager).numel():
         said = f"{odd.numel()} truth values are bytes other than 0 and 1, one is {int(odd[0])}"
         return hopeless(number, dtype, said, 1.0)
     if torch.equal(output, eager):
@@ -119,7 +119,7 @@ def _compare_exact(
     return hopeless(number, dtype, f"{dtype} values are not eager's, one is {distance:g} off", distance)
 
 
-def _odd_bytes(tensor: torch.Tensor) -> torch.Tensor:
+def odd_bytes(tensor: torch.Tensor) -> torch.Tensor:
     """The bytes of truth values that are neither 0 nor 1. None of other dtypes."""
     if tensor.dtype is not torch.bool:
         return torch.empty(0, dtype=torch.uint8)

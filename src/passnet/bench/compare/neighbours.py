@@ -11,8 +11,10 @@ there is. Luck has a bound: neighbours on which eager errs far more are not as h
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import torch
@@ -34,6 +36,7 @@ _MOST_LUCK = 16.0
 _WELL_STEPS, _WELL = 64.0, 0.05
 # On a hard draw eager may err so many times as much as on usual ones, and by no more than this in any case.
 _AS_USUAL, _KNOWS_LITTLE = 2.0, 0.25
+_NARROW_BYTES = 2
 Tensors = Sequence[torch.Tensor]
 
 
@@ -128,15 +131,40 @@ def most_error(dtype: torch.dtype, *, roughly: bool = False) -> float:
 
 def nudged(inputs: Tensors, rng: Random) -> list[torch.Tensor]:
     """The inputs with each floating value one step of its dtype larger or smaller. Zeros stay."""
-    return [_of_parts(tensor, lambda parts: _one_step_beside(parts, rng)) for tensor in inputs]
+    return [_of_parts(tensor, lambda parts: _moved_by(parts, _moves(parts, rng).sign())) for tensor in inputs]
 
 
-def _one_step_beside(tensor: torch.Tensor, rng: Random) -> torch.Tensor:
+def shaken(inputs: Tensors, rng: Random, steps: float) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
+    """The inputs with each floating value up to so many steps of its dtype larger or smaller, and the same the other
+    way. In a narrow dtype it is one step at most. Zeros stay.
+    """
+    seeds = [rng.getrandbits(48) for _ in inputs]
+
+    def one_way(sign: float) -> list[torch.Tensor]:
+        rows = zip(inputs, seeds, strict=True)
+        return [_of_parts(each, partial(_shaken, seed=seed, most=sign * steps)) for each, seed in rows]
+
+    return one_way(1.0), one_way(-1.0)
+
+
+def _shaken(tensor: torch.Tensor, seed: int, most: float) -> torch.Tensor:
+    if tensor.dtype.itemsize <= _NARROW_BYTES:
+        most = math.copysign(1.0, most)
+    return _moved_by(tensor, _moves(tensor, Random(seed)) * most)
+
+
+def _moves(tensor: torch.Tensor, rng: Random) -> torch.Tensor:
+    """A random number between -1 and 1 for each floating value, and nothing for others."""
+    if not tensor.dtype.is_floating_point or tensor.dtype.itemsize == 1:
+        return torch.zeros(())
+    generator = torch.Generator(tensor.device).manual_seed(rng.getrandbits(48))
+    return torch.empty_like(tensor).uniform_(-1.0, 1.0, generator=generator)
+
+
+def _moved_by(tensor: torch.Tensor, steps: torch.Tensor) -> torch.Tensor:
     if not tensor.dtype.is_floating_point or tensor.dtype.itemsize == 1:
         return tensor.clone()
-    generator = torch.Generator(tensor.device).manual_seed(rng.getrandbits(48))
-    signs = torch.empty_like(tensor).uniform_(-1.0, 1.0, generator=generator).sign()
-    return tensor + tensor * signs * torch.finfo(tensor.dtype).eps
+    return tensor + tensor * (steps * torch.finfo(tensor.dtype).eps)
 
 
 def _largest(errors: Iterable[Errors]) -> Errors:

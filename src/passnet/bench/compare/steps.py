@@ -7,17 +7,23 @@ That holds for few elements: where many are like that, eager's errors tell what 
 
 It does not hold where a graph jumps, as a comparison or a rounding does: a step beside a threshold changes everything,
 and on which side of it a number lies is just what is asked there.
+
+Where the number was rounded before the jump, nobody knows its side. A duration that is rounded from an exponential is
+one more or less in another form, and a large one differs by what float32 cannot hold. Such an integer is right if it is
+as near to float64's as eager and float64 are where each input is a few steps larger or smaller.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from itertools import chain
 from random import Random
 
 import torch
 
+from passnet.bench.compare.due import odd_bytes
 from passnet.bench.compare.measures import real
-from passnet.bench.compare.neighbours import is_exact, nudged
+from passnet.bench.compare.neighbours import is_exact, nudged, shaken
 from passnet.bench.compare.on_host import placed
 from passnet.graph import Graph
 from passnet.graph.text.program import refs_of
@@ -28,6 +34,12 @@ from passnet.op_classes import word_set
 _LOOKS, _AS_MUCH = 4, 4.0
 # A well-conditioned element changes by fewer steps of its dtype. So large a share of elements may be others.
 _WELL_STEPS, _FEW = 64.0, 0.03
+# A sum of hundreds in one lane rounds far more often than eager's. So many steps inputs are moved both ways where
+# they end in integers.
+_FAR_STEPS = 16.0
+# Integers that float32 cannot hold are off by no more of their size. Others are off by one, in few places or as many as
+# eager, but for the draws on which eager itself says nothing.
+_OF_ITS_SIZE, _AS_OFTEN, _SAYS_NOTHING = 0.02, 2.0, 0.25
 # Results of these jump though they are of the dtype of what they are made from.
 _JUMPING = word_set("floor ceil round trunc fix frac sign sgn heaviside remainder fmod mod floor_divide floordiv")
 # Which element these choose is judged by its own rule, see `indices`.
@@ -76,6 +88,60 @@ def settled(outputs: Tensors, eager: Tensors, wide: Tensors, changed: Tensors) -
             made[-1] = _filled(output, torch.where(poor, due, got))
             some = True
     return made if some else None
+
+
+def strays(
+    inputs: Tensors, eager: Tensors, wide: Tensors, both: Callable[[Tensors], tuple[Tensors, Tensors]], rng: Random
+) -> list[torch.Tensor]:
+    """How far each element is from float64's at most, of eager's and of what both have where inputs are moved by a few
+    steps. `both`: eager's outputs and float64's for some inputs.
+    """
+    due = [real(placed(each)) for each in wide]
+    found = [torch.zeros_like(each) for each in due]
+    shaken_ones = (each for _ in range(_LOOKS) for each in shaken(inputs, rng, _FAR_STEPS))
+    for made in chain([eager], *map(both, shaken_ones)):
+        for most, own, truth in zip(found, made, due, strict=True):
+            torch.maximum(most, (real(placed(own)) - truth).abs_().nan_to_num_(0.0, 0.0, 0.0), out=most)
+    return found
+
+
+def beside_steps(
+    outputs: Tensors, eager: Tensors, wide: Tensors, strayed: Tensors, numbers: Collection[int]
+) -> list[torch.Tensor] | None:
+    """The outputs with eager's elements where they are as near to float64's. None where there are none.
+
+    `strayed`: of `strays`. `numbers`: the outputs behind a step that meets a rounded value.
+    """
+    made, some = list(outputs), False
+    for number in numbers:
+        output, base, truth = (placed(side[number]) for side in (outputs, eager, wide))
+        if output.shape != truth.shape or base.is_complex() or odd_bytes(output).numel():
+            continue
+        right = _beside_steps(output, base, truth, strayed[number])
+        if bool(right.any()):
+            made[number] = torch.where(right.view(base.shape), base, output).to(outputs[number].device)
+            some = True
+    return made if some else None
+
+
+def _beside_steps(output: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, stray: torch.Tensor) -> torch.Tensor:
+    """Which elements of an output are others than eager's, and as near to float64's."""
+    due = real(truth)
+    off = (real(output) - due).abs_()
+    if base.is_floating_point():
+        step = 0.0 if is_exact(base) else torch.finfo(base.dtype).eps
+        near = (off <= stray) & (off > _WELL_STEPS * step * due.abs())
+        return near & (float(near.double().sum()) <= max(1.0, _FEW * len(due)))
+    made, own = real(output), real(base)
+    between = (torch.minimum(own, due) <= made) & (made <= torch.maximum(own, due))
+    others, is_large = (output != base).reshape(-1), stray <= _OF_ITS_SIZE * due.abs()
+    large = others & is_large & (off <= stray + (_AS_MUCH - 1.0) * (stray - 1.0).clamp(min=0.0))
+    near = others & ~is_large & (off <= stray)
+    by_one, far = near & (stray <= 1.0), near & (stray > 1.0)
+    eagers = min(_AS_OFTEN * float((base != truth).double().sum()), _SAYS_NOTHING * len(due))
+    some = float(by_one.double().sum()) <= max(1.0, _FEW * len(due), eagers)
+    between &= (base != truth).reshape(-1)
+    return (others & between) | large | (by_one & some) | (far & (float(far.double().mean()) <= _FEW))
 
 
 def _filled(output: torch.Tensor, flat: torch.Tensor) -> torch.Tensor:

@@ -15,7 +15,7 @@ from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.neighbours import errors_near
 from passnet.bench.compare.objections import objection
-from passnet.bench.compare.steps import changes, jumps, settled
+from passnet.bench.compare.steps import beside_steps, changes, jumps, settled, strays
 from passnet.bench.compare.well_slices import Judged
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
@@ -34,6 +34,7 @@ from passnet.bench.wire.requests import BuildProgram, Probe
 from passnet.bench.wire.shared_buffers import SharedBuffers
 from passnet.graph.tensors.equality import same_values
 from passnet.graph.values.finite import also_asked
+from passnet.graph.values.steps import behind_rounded_steps
 from passnet.score import Outcome
 
 Tensors = Sequence[torch.Tensor]
@@ -203,6 +204,16 @@ class Reference:
                 case = CallCase((well, eager, wide), case.criteria, case.first, case.only, case.rng)
                 if (found := case.compared()).strict:
                     return found
+        elif case.first == 0 and (numbers := self._behind_steps(careful=case.only is not None)):
+            outputs, eager, wide = case.sides
+            assert wide is not None
+            strayed = strays(placed, eager, wide, both, rng)
+            beside = beside_steps(outputs, eager, wide, strayed, numbers)
+            if beside is not None:
+                case = CallCase((beside, eager, wide), case.criteria, case.first, case.only, case.rng)
+                found = replace(case.compared(), published_at=found.published_at)
+                if found.strict:
+                    return found
         near = errors_near(placed, both, rng)
         places = case.judged[1]
         found = case.compared(
@@ -214,6 +225,16 @@ class Reference:
     @functools.cached_property
     def _jumps(self) -> bool:
         return jumps(self.job.graph)
+
+    def _behind_steps(self, *, careful: bool) -> list[int]:
+        """The outputs of which eager's side of a step is chance. `careful`: of a draw that has numbers at a step on
+        purpose: there are those behind no comparison.
+        """
+        return [number for number, whole in self._rounded_steps.items() if whole or not careful]
+
+    @functools.cached_property
+    def _rounded_steps(self) -> dict[int, bool]:
+        return behind_rounded_steps(self.job.graph)
 
     def _both(self, inputs: Tensors) -> tuple[Tensors, Tensors]:
         """Eager's outputs and float64's."""

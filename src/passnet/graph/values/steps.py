@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 import torch
@@ -42,12 +43,26 @@ repeat getitem select narrow t flip roll split chunk unbind cat concat stack whe
 double to half bfloat16 index_select gather take embedding max_pool1d max_pool2d max_pool3d tril triu
 """)
 )
+# These give places. They are judged by what lies there.
+_PLACES = word_set("""
+argmax argmin argsort topk sort msort kthvalue median nanmedian mode cummax cummin nonzero argwhere unique
+unique_consecutive bucketize searchsorted multinomial
+""")
+_PLACES_IN_PAIRS = word_set("max min")
 # Of halves these make numbers that no dtype rounds.
 _EXACT = word_set("add sub subtract rsub mul multiply iadd isub imul neg negative abs square")
 _SCALING = word_set("mul multiply imul div truediv divide true_divide")
 _DIVIDING = word_set("div truediv divide true_divide")
 # Literals that are so many times a power of two keep products and sums exact.
 _FINEST, _LARGEST = 16, 256
+
+
+class _Way(Enum):
+    """How a value jumps where a rounded one changes a little."""
+
+    ROUNDING = auto()
+    COMPARISON = auto()
+    PLACE = auto()
 
 
 @dataclass(frozen=True)
@@ -92,6 +107,37 @@ def unclear(graph: Graph, few: Collection[int], held: Collection[int]) -> list[t
     for op, rounded in _walked(graph, forms):
         given = [found[ref.index][0] for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))]
         found.append((any(given) or not rounded.isdisjoint(held), forms[len(found)].inputs))
+    return found
+
+
+def behind_rounded_steps(graph: Graph) -> dict[int, bool]:
+    """The outputs that follow from a step which meets a rounded value: a duration that is rounded from an exponential,
+    a count of what is above a mean. For each whether all such steps are roundings to whole numbers, and no comparisons,
+    also where inputs hold halves that sums and products keep.
+
+    None that follow from places that were chosen by value, nor where nobody knows.
+    """
+    outputs = outputs_of(graph)
+    if outputs is None or graph.mutated_inputs():
+        return {}
+    usual, halves = (_ways(graph, small=small) for small in (False, True))
+    free = [number for number, value in enumerate(outputs) if usual[value] and _Way.PLACE not in usual[value]]
+    return {number: usual[outputs[number]] == halves[outputs[number]] == {_Way.ROUNDING} for number in free}
+
+
+def _ways(graph: Graph, *, small: bool) -> list[frozenset[_Way]]:
+    """How each value jumps. `small`: inputs hold small multiples of a half."""
+    known = known_forms(graph)
+    forms = [_Form(frozenset({index}), small=small) for index in range(len(graph.specs))]
+    found = [frozenset[_Way]()] * len(graph.specs)
+    for op, rounded in _walked(graph, forms, near=True):
+        given = (found[ref.index] for ref in refs_of((*op.args, *(value for _, value in op.kwargs))))
+        ways = frozenset[_Way]().union(*given)
+        if op.leaf in _PLACES or (op.leaf in _PLACES_IN_PAIRS and known[len(found)][1] is None):
+            ways |= {_Way.PLACE}
+        elif rounded:
+            ways |= {_Way.COMPARISON if op.leaf in _COMPARISONS else _Way.ROUNDING}
+        found.append(ways)
     return found
 
 

@@ -11,8 +11,9 @@ stable order. Otherwise any index is right whose score is exactly as large, and 
 
 A tolerance that would admit a large part of a row tells nothing there. In such a row only the few best are right,
 and the choices that eager's own scores hold equal to its choice. So neither a constant nor another row's index is
-right by a wide tolerance. A narrow dtype has one number for scores within a step of it, and not each form rounds a
-score to the same one. Where eager's scores are rounded so, a choice within a step of the best is right too.
+right by a wide tolerance. A dtype has one number for scores within a step of it, and not each form rounds a score to
+the same one. Where eager's scores are rounded so, a choice within a step of the best is right too, within four in
+float32.
 """
 
 from __future__ import annotations
@@ -31,11 +32,15 @@ from passnet.score import STRICT_T, T_RANGE, tolerance
 # If more than this part of a row's candidates is admitted, the row is not telling. The second number sets how many are
 # always the few best: one, and this part of the row.
 _PART, _FEW = 4, 64
-_NARROW = frozenset({"bfloat16", "float16"})
+# Two forms that round differ by so many steps of a dtype where they choose. A form in float32 rounds a score more than
+# once: an exponential and a quotient are each off by about one.
+_STEPS = {"bfloat16": 1.0, "float16": 1.0, "float32": 4.0}
 # Scores that float64 itself cannot tell apart.
 _EQUAL = 1e-12
 # A draw is dull where a random candidate would equal the right choice this often.
 _DULL = 0.75
+# Shares below so many of the least normal number are taken for zero. An exponential may end at -86 instead of -87.4.
+_VANISHED = 4.0
 # Scores that are looked at together.
 _MOST_AT_ONCE = 1 << 23
 
@@ -222,14 +227,16 @@ class _Beside:
         return between <= 1 + self.scores.width // _FEW
 
     def within_a_step(self, regret: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
-        """Where scores of a narrow dtype are worse than the right ones by no more than a step of it. Only in rows in
-        which eager's own scores are rounded by a good part of one, or are one number where float64's are several.
+        """Where scores are worse than the right ones by no more than a step of their dtype, or a few of float32.
+
+        Only in rows in which eager's own scores are rounded by a good part of one, or are one number where float64's
+        are several.
         """
-        if self.scores.dtype not in _NARROW:
+        if self.scores.dtype not in _STEPS:
             return torch.zeros_like(regret, dtype=torch.bool)
         step = torch.finfo(getattr(torch, self.scores.dtype)).eps * self.sizes
         rounds = (self.off >= step / 4) | (_alike_to_eager(self.scores, own) > self.alike())
-        return (regret <= step) & rounds
+        return (regret <= _STEPS[self.scores.dtype] * step) & rounds
 
     def alike(self) -> torch.Tensor:
         """The number of candidates that are equal to each value."""
@@ -242,9 +249,21 @@ class _Beside:
 
 
 def _equal_to_eager(scores: Scores, chosen: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
-    """Where eager's own scores hold the choice as good as eager's, and do not hold too many so."""
+    """Where eager's own scores hold the choice as good as eager's, or both are too small to tell from zero.
+
+    These may be most of a row, as shares that vanish beside the largest: who rounds as eager does knows no order of
+    them. Of numbers that overflow float64 knows it.
+    """
+    rounded = _without_vanished(scores)
+    best = rounded.gather(1, own)
     few = _alike_to_eager(scores, own) <= max(scores.quarter, scores.width // 2)
-    return same(scores.eager.gather(1, chosen), scores.eager.gather(1, own)) & few
+    return same(rounded.gather(1, chosen), best) & (best.isfinite() | few)
+
+
+def _without_vanished(scores: Scores) -> torch.Tensor:
+    """Eager's scores with zeros for those that float32 has few digits for. Many kernels take them for zero."""
+    least = _VANISHED * torch.finfo(torch.float64 if scores.dtype == "float64" else torch.float32).tiny
+    return torch.where(scores.eager.abs() < least, 0.0, scores.eager)
 
 
 def _alike_to_eager(scores: Scores, own: torch.Tensor) -> torch.Tensor:
