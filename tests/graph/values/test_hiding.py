@@ -78,3 +78,10 @@ def test_statistics_of_a_norm_are_no_mask() -> None:
 def test_what_is_added(lines: list[str], expected: set[int]) -> None:
     graph = graph_of([spec("x", 4, 8), spec("w", 4, 8)], *lines, "return (y,)")
     assert added(graph.program) == expected
+
+
+@pytest.mark.parametrize(("mean", "std"), [(1e-300, 1e300), (1e300, 1e-300), (1e308, 1e308), (-5e-324, 1e308)])
+def test_statistics_of_any_size_are_read(mean: float, std: float) -> None:
+    """A power of a large number raises in Python, and a file may say any."""
+    found = hidden_value(TensorSpec("in_0", (4, 4), "float32", mean=mean, std=std), Role.DATA)
+    assert found is None or abs(found) <= torch.finfo(torch.float32).max

@@ -67,9 +67,12 @@ def folded(values: NDArray[Any], spec: TensorSpec) -> NDArray[Any]:
 
 def _of_two(mean: float, std: float) -> float | None:
     """The other one of two numbers of which one is zero, if it is one that somebody may have written."""
-    if not mean or not std or not _LEAST_SHARE < 1 / (1 + (std / mean) ** 2) < 1 - _LEAST_SHARE:
+    if not mean or not std:
         return None
-    found = mean + std * (std / mean)
+    spread = std / mean
+    if not _LEAST_SHARE < 1 / (1 + spread * spread) < 1 - _LEAST_SHARE:  # a power of a large number would raise
+        return None
+    found = mean + std * spread
     if not _LEAST * (1 - _NEARLY) <= abs(found) < math.inf:
         return None
     power = 10.0 ** round(math.log10(abs(found)))
