@@ -40,6 +40,8 @@ _FAR_STEPS = 16.0
 # Integers that float32 cannot hold are off by no more of their size. Others are off by one, in few places or as many as
 # eager, but for the draws on which eager itself says nothing.
 _OF_ITS_SIZE, _AS_OFTEN, _SAYS_NOTHING = 0.02, 2.0, 0.25
+# Of integers that stray by so much, rounding to whole ones is not the reason.
+_TOLD = 2.0
 # Results of these jump though they are of the dtype of what they are made from.
 _JUMPING = word_set("floor ceil round trunc fix frac sign sgn heaviside remainder fmod mod floor_divide floordiv")
 # Which element these choose is judged by its own rule, see `indices`.
@@ -135,13 +137,28 @@ def _beside_steps(output: torch.Tensor, base: torch.Tensor, truth: torch.Tensor,
     made, own = real(output), real(base)
     between = (torch.minimum(own, due) <= made) & (made <= torch.maximum(own, due))
     others, is_large = (output != base).reshape(-1), stray <= _OF_ITS_SIZE * due.abs()
-    large = others & is_large & (off <= stray + (_AS_MUCH - 1.0) * (stray - 1.0).clamp(min=0.0))
+    large = (
+        others
+        & is_large
+        & (
+            off
+            <= torch.maximum(stray + (_AS_MUCH - 1.0) * (stray - 1.0).clamp(min=0.0), _usual_room(stray, due, is_large))
+        )
+    )
     near = others & ~is_large & (off <= stray)
     by_one, far = near & (stray <= 1.0), near & (stray > 1.0)
     eagers = min(_AS_OFTEN * float((base != truth).double().sum()), _SAYS_NOTHING * len(due))
     some = float(by_one.double().sum()) <= max(1.0, _FEW * len(due), eagers)
     between &= (base != truth).reshape(-1)
     return (others & between) | large | (by_one & some) | (far & (float(far.double().mean()) <= _FEW))
+
+
+def _usual_room(stray: torch.Tensor, due: torch.Tensor, is_large: torch.Tensor) -> torch.Tensor:
+    """How far integers may be off by what others stray of their size: a few looks at one say little of it."""
+    known = is_large & (stray >= _TOLD)
+    if not bool(known.any()):
+        return torch.zeros_like(stray)
+    return (_AS_MUCH * (stray[known] / due[known].abs()).median() * due.abs()).floor_()
 
 
 def _filled(output: torch.Tensor, flat: torch.Tensor) -> torch.Tensor:
