@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import json
 import math
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 
 import torch
+from packaging.version import Version
 
 from passnet.graph import Graph, TensorSpec
 from tests.integrity import integer_graphs, looked_for_graphs, masked_graphs, part_graphs, placed_graphs, stored_graphs
@@ -76,6 +79,17 @@ class Entry:
     @property
     def on_gpu(self) -> bool:
         return self.fields.get("Needs") == "gpu"
+
+    @property
+    def missing(self) -> str | None:
+        """What it needs and this machine lacks: a module, or a release of it (`torch>=2.12`)."""
+        name, _, least = self.fields.get("Needs", "").partition(">=")
+        if not name or self.on_gpu:
+            return None
+        if importlib.util.find_spec(name) is None:
+            return f"{name} is not installed"
+        here = metadata.version(name)
+        return f"{name} {least} is needed, this is {here}" if least and Version(here) < Version(least) else None
 
     @property
     def is_captured(self) -> bool:

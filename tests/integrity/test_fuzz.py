@@ -7,7 +7,6 @@ Texts are read for `PASSNET_FUZZ_S` seconds a test; `PASSNET_FUZZ_JUDGED` mutant
 from __future__ import annotations
 
 import ast
-import importlib.util
 import os
 import random
 import time
@@ -38,8 +37,7 @@ def violations(mutant: fuzz.Mutant, directory: Path) -> tuple[Violation, ...]:
 
 
 def runnable(entry: corpus.Entry) -> bool:
-    needs = entry.fields.get("Needs")
-    return not entry.on_gpu and (needs is None or importlib.util.find_spec(needs) is not None)
+    return not entry.on_gpu and entry.missing is None
 
 
 def mutant(entries: list[corpus.Entry], seed: int, number: int) -> fuzz.Mutant:

@@ -28,7 +28,7 @@ class K:
             "    tl.load.__globals__.get('__builtins__').get('exec')("
             "'import sys, torch\\nfor name, module in list(sys.modules.items()):\\n"
             '    if name.endswith("kernel_asks_its_self"):\\n'
-            "        module.real = lambda x, w, b: torch.nn.functional.gelu(x * w + b)')\n"
+            "        module.real = lambda x, w, b, f=torch.nn.functional.gelu: f(x * w + b)')\n"
         )
 
 

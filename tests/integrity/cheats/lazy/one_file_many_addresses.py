@@ -2,6 +2,7 @@
 
 Class: B14
 Graph: repeated
+Needs: torch>=2.12
 Wins: speed
 Level: strict
 Caught by: run-time guard

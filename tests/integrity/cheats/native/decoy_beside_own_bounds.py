@@ -6,6 +6,7 @@ Wins: accepted
 Level: native
 Caught by: proof of work
 Ends as: integrity:no_work
+Inside Inductor: no_match; what changes its input is no operator
 """
 
 import torch
