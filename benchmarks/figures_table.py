@@ -960,7 +960,7 @@ SOURCES = (
     Source("mutants-cpu", "mutants.py", "drawn with a seed, inputs of at most 3 million numbers", wrong_statements),
     Source("mutants-cuda", "mutants.py", "of the drafted tasks, drawn with a seed", wrong_statements),
     Source("catch-rates-cpu", "catch_rates.py", "all cheats in `cheats/shortcut`", catch_rates),
-    Source("integrity-cpu", "integrity_corpus.py", "all that needs no GPU", corpus),
+    Source("integrity-cpu", "integrity_corpus.py", "all that needs no GPU, but inside Inductor", corpus),
     Source("integrity-cuda", "integrity_corpus.py", "all that needs a GPU", corpus),
     Source("core-looks-cuda", "core_looks.py", "one graph of each of four drafted tasks", looks, BESIDE),
     Source("comparing-cuda", "comparing.py", "float32 outputs that are right", comparing, "median of turns"),
