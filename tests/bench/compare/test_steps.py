@@ -8,6 +8,7 @@ from random import Random
 import pytest
 import torch
 
+from passnet.bench.compare import steps
 from passnet.bench.compare.steps import beside_steps, changes, jumps, settled, strays
 from passnet.graph.values.steps import behind_rounded_steps
 from tests.graph.graph_helpers import graph_of, spec
@@ -177,3 +178,17 @@ def test_truth_values_beside_a_threshold_are_free_in_few_places() -> None:
 )
 def test_which_outputs_follow_from_a_rounded_step(lines: tuple[str, ...], due: dict[int, bool]) -> None:
     assert behind_rounded_steps(graph_of([spec("x", 4, 8)], *lines)) == due
+
+
+def test_few_looks_at_a_large_integer_are_helped_by_those_at_others() -> None:
+    due = torch.tensor([5e6, 6e6, 7e6, 8e6, 9e6, 3.0, 40.0, 0.0], dtype=torch.float64)
+    stray = torch.tensor([1.0, 3.0, 4.0, 5.0, 4.0, 0.0, 0.0, 0.0], dtype=torch.float64)
+    truth = eager = due.long()
+
+    def right(*off: int) -> list[bool]:
+        output = truth + torch.tensor(off)
+        return steps._beside_steps(output, eager, due, stray).tolist()
+
+    assert right(2, 0, 0, 0, 0, 0, 0, 0)[0], "others of its size stray by as much"
+    assert not right(40, 0, 0, 0, 0, 0, 0, 0)[0]
+    assert not any(right(0, 0, 0, 0, 0, 1, 1, 1)), "small ones do not stray"
