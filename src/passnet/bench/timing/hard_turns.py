@@ -21,7 +21,7 @@ from passnet.bench.timing.draws import SecretInputs
 _LOOKED_AT = 64
 # So many timed draws say what is usual. A draw is as often first as its weight says.
 _USUAL_DRAWS = 12
-_WEIGHT_OF_PLAIN = 6.0
+_WEIGHT_OF_PLAIN = 12.0
 
 
 @dataclass

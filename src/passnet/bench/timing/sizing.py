@@ -21,7 +21,7 @@ _PAD_BYTES = 16 << 20
 _MOST_PLACES, _MOST_SLOTS = 4, 4
 _MORE_COMPARED, _LITTLE_BYTES = 2, 8 << 20
 # Of so many timed calls of a block there is one sibling amid them, but no fewer and no more than these.
-_AMID_ONE, _AMID = 10, (2, 6)
+_AMID_ONE, _AMID = 10, (3, 6)
 # Siblings of a block keep no more than the first. All that are compared read and write no more than the second.
 _SIBLINGS_BYTES, _ALL_SIBLINGS_BYTES = 64 << 20, 8 << 30
 _MOST_KEPT, _KEPT_BYTES = 4, 256 << 20
