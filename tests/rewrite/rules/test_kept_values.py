@@ -40,6 +40,7 @@ STATES = {
     "error": ("error = ValueError([0])", "error.args[0][0] = 1"),
     "slice": ("part = slice([0], None)", "part.start[0] = 1"),
     "view": ("seen = {1: [0]}.values()", "next(iter(seen))[0] = 1"),
+    "object_of_a_librarys_class": ("class K(torch.nn.Module): pass\nk = K()", "k.n = 1"),
     "error_of_a_class": ("class K(OSError): pass\nk = K(1, 'x')", "k.errno = 2"),
     "end_of_a_class": ("class K(StopIteration): pass\nk = K()", "k.value = 2"),
     "which_attribute": ("class K: pass\nk = K()\nk.a = 0", "k.b = k.__dict__.pop('a')"),

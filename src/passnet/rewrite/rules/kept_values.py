@@ -40,7 +40,6 @@ _PLAIN: Mapping[type, Callable[[Any], bytes]] = {
 _ITEMS: tuple[Any, ...] = (list, tuple, set, frozenset, deque)
 # A few bytes of these may be kept.
 _BUFFERS: tuple[Any, ...] = (bytearray, memoryview, array.array, mmap.mmap, ctypes.c_int.__mro__[-2])
-_NAMESPACES = (types.GetSetDescriptorType,)
 # A library's own, wherever it is met.
 _LIBRARYS = (types.ModuleType, types.CodeType)
 _DESCRIPTORS: tuple[Any, ...] = (
@@ -112,16 +111,19 @@ class _Values(Walk):
         if reader is not None:
             return reader(self, value)
         base = next((base for base in kind.__mro__ if not self.is_own_class(base)), object)
-        if base is not object and base.__module__ not in PLAIN_HOMES:
+        is_pythons = base.__module__ in PLAIN_HOMES
+        if not is_pythons and not self.is_own_class(kind):
             return [id(value), *_given(value)]
-        return [*_place(base, value), *self._attributes(value), *self.referents(value)]
+        place = _place(base, value) if is_pythons else ()
+        return [*place, *self._attributes(value), *self.referents(value)]
 
     def _attributes(self, value: object) -> list[object]:
         """What an object has under which name. Its class is not asked, which could say something else."""
         found: list[object] = []
         for base in type(value).__mro__:
             for name, place in list(vars(base).items()):
-                if type(place) is types.MemberDescriptorType or (name == "__dict__" and type(place) in _NAMESPACES):
+                kind = type(place)
+                if kind is types.MemberDescriptorType or (name == "__dict__" and kind is types.GetSetDescriptorType):
                     try:
                         found += [name, place.__get__(value)]
                     except AttributeError:  # a slot that holds nothing
