@@ -61,6 +61,7 @@ def test_names_of_records_lead_to_no_other_directory(tasks: Path, tmp_path: Path
 
 def test_a_list_of_names_and_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    tmp_path.chmod(0o1777)  # what lies above, as another's "demo", counts for nothing
     (tmp_path / "list.txt").write_text("demo\n" + "".join(f"{'./' * n}list.txt\n" for n in range(40)))
     for name, text in (("name", "bloom_gelu\n"), ("set", "demo\n"), ("list", "list.txt\n")):
         (tmp_path / f"{name}.csv").write_text(f"task\n{text}")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,14 +86,20 @@ def places(listing: Path, entry: str) -> list[Path]:
     """Places where an entry may be, best first: beside the list, in the working directory, in a parent of the list.
 
     Published lists count from the root of their repository. Published lists of graphs count from a directory below its
-    `graphs`.
+    `graphs`. A directory in which everybody leaves files, as `/tmp`, is no part of a repository: nothing is looked for
+    there, nor above it.
     """
     if os.path.isabs(entry):
         return [Path(entry)]
     home = Path(os.path.abspath(listing)).parent
-    above = [listing.parent, Path.cwd(), *home.parents]
+    above = [listing.parent, Path.cwd(), *itertools.takewhile(_is_of_one_owner, home.parents)]
     inside = [parent / below for parent in above for below in _graph_homes(listing.stem)]
     return list(dict.fromkeys(place / entry for place in (*above, *inside)))
+
+
+def _is_of_one_owner(directory: Path) -> bool:
+    """Whether a directory is none that all users of the machine share (its sticky bit is not set)."""
+    return not directory.stat().st_mode & stat.S_ISVTX
 
 
 def find_entry(listing: Path, entry: ListEntry, *, hint: str | None = None) -> Path:
