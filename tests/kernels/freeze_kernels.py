@@ -26,6 +26,9 @@ extern "C" void gather(const float* table, const int64_t* rows, float* out, int6
 extern "C" void half(const float* x, float* out, int64_t count) {
   for (int64_t i = 0; i < count; i += 2) out[i] = x[i];
 }
+extern "C" void maybe_added(const float* x, const float* more, float* out, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) out[i] = x[i] + (more ? more[i] : 1.0f);
+}
 extern "C" float first(const float* x) { return x[0]; }
 """
 
@@ -144,8 +147,14 @@ def without_gradient(x, w):
         return scaled(x, w)
 
 
+def null_pointer(x, w):
+    out = torch.empty_like(x)
+    library().maybe_added(x, None, out, x.numel())
+    return out
+
+
 REPLAYED = (
-    one_kernel, two_kernels, tuple_of_one, list_of_two, halves_of_one_room, reshaped, transposed_result, from_zeros,
+    one_kernel, null_pointer, two_kernels, tuple_of_one, list_of_two, halves_of_one_room, reshaped, transposed_result, from_zeros,
     cleared_part, laid_out_anew, part_of_an_input, plans_by_shape, changes_its_input, only_a_view,
     gives_its_input_back, local_containers, without_gradient,
 )  # fmt: skip

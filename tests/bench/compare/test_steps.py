@@ -151,6 +151,27 @@ def test_wrong_integers_stay_wrong(wrong: Callable[[torch.Tensor], torch.Tensor]
     assert not as_good(x, wrong(x).long())
 
 
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize(
+    ("turn", "right"), [(torch.round, True), (torch.trunc, False), (torch.ceil, False)], ids=["round", "trunc", "ceil"]
+)
+def test_integers_of_a_narrow_dtype_are_as_near_as_eagers(
+    dtype: torch.dtype, turn: Callable[[torch.Tensor], torch.Tensor], right: bool
+) -> None:
+    """A step of the inputs changes all of them by one and more, so that alone allows another way of rounding."""
+    torch.manual_seed(9)
+    x = (torch.rand(4000) * 1.3 + 3.5).to(dtype)  # 33 to 121
+
+    def made(values: torch.Tensor) -> torch.Tensor:
+        return torch.round(values.exp() * 1.0625).long()
+
+    eager, wide = made(x), made(x.double())
+    far = strays([x], [eager], [wide], lambda moved: ([made(moved[0])], [made(moved[0].double())]), Random(7))
+    own = turn(x.float().exp() * 1.0625).long()
+    found = beside_steps([own], [eager], [wide], far, [0], coarse=True)
+    assert torch.equal(own if found is None else found[0], eager) is right
+
+
 def test_truth_values_beside_a_threshold_are_free_in_few_places() -> None:
     truth = torch.zeros(100, dtype=torch.bool)
     far = [torch.zeros(100, dtype=torch.float64)]

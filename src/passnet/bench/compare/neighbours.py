@@ -147,8 +147,13 @@ def shaken(inputs: Tensors, rng: Random, steps: float) -> tuple[list[torch.Tenso
     return one_way(1.0), one_way(-1.0)
 
 
+def is_narrow(tensor: torch.Tensor) -> bool:
+    """Whether a tensor holds floats of at most 16 bits."""
+    return tensor.dtype.is_floating_point and tensor.dtype.itemsize <= _NARROW_BYTES
+
+
 def _shaken(tensor: torch.Tensor, seed: int, most: float) -> torch.Tensor:
-    if tensor.dtype.itemsize <= _NARROW_BYTES:
+    if is_narrow(tensor):
         most = math.copysign(1.0, most)
     return _moved_by(tensor, _moves(tensor, Random(seed)) * most)
 

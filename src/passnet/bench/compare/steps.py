@@ -22,7 +22,7 @@ from random import Random
 import torch
 
 from passnet.bench.compare.due import odd_bytes
-from passnet.bench.compare.measures import real
+from passnet.bench.compare.measures import real, rms
 from passnet.bench.compare.neighbours import is_exact, nudged, shaken
 from passnet.bench.compare.on_host import placed
 from passnet.graph import Graph
@@ -37,6 +37,8 @@ _WELL_STEPS, _FEW = 64.0, 0.03
 # A sum of hundreds in one lane rounds far more often than eager's. So many steps inputs are moved both ways where
 # they end in integers.
 _FAR_STEPS = 16.0
+# Where the inputs' dtype is narrow, a step of them changes all large integers, and eager's own errors tell what is due.
+_AS_FAR = 1.5
 # Integers that float32 cannot hold are off by no more of their size. Others are off by one, in few places or as many as
 # eager, but for the draws on which eager itself says nothing.
 _OF_ITS_SIZE, _AS_OFTEN, _SAYS_NOTHING = 0.02, 2.0, 0.25
@@ -108,25 +110,28 @@ def strays(
 
 
 def beside_steps(
-    outputs: Tensors, eager: Tensors, wide: Tensors, strayed: Tensors, numbers: Collection[int]
+    outputs: Tensors, eager: Tensors, wide: Tensors, strayed: Tensors, numbers: Collection[int], *, coarse: bool = False
 ) -> list[torch.Tensor] | None:
     """The outputs with eager's elements where they are as near to float64's. None where there are none.
 
-    `strayed`: of `strays`. `numbers`: the outputs behind a step that meets a rounded value.
+    `strayed`: of `strays`. `numbers`: the outputs behind a step that meets a rounded value. `coarse`: a narrow dtype is
+    rounded to before it.
     """
     made, some = list(outputs), False
     for number in numbers:
         output, base, truth = (placed(side[number]) for side in (outputs, eager, wide))
         if output.shape != truth.shape or base.is_complex() or odd_bytes(output).numel():
             continue
-        right = _beside_steps(output, base, truth, strayed[number])
+        right = _beside_steps(output, base, truth, strayed[number], coarse=coarse)
         if bool(right.any()):
             made[number] = torch.where(right.view(base.shape), base, output).to(outputs[number].device)
             some = True
     return made if some else None
 
 
-def _beside_steps(output: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, stray: torch.Tensor) -> torch.Tensor:
+def _beside_steps(
+    output: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, stray: torch.Tensor, *, coarse: bool = False
+) -> torch.Tensor:
     """Which elements of an output are others than eager's, and as near to float64's."""
     due = real(truth)
     off = (real(output) - due).abs_()
@@ -145,12 +150,20 @@ def _beside_steps(output: torch.Tensor, base: torch.Tensor, truth: torch.Tensor,
             <= torch.maximum(stray + (_AS_MUCH - 1.0) * (stray - 1.0).clamp(min=0.0), _usual_room(stray, due, is_large))
         )
     )
+    if coarse and not _as_few_or_as_near(off[is_large], (own - due).abs()[is_large], len(due)):
+        large = torch.zeros_like(large)
     near = others & ~is_large & (off <= stray)
     by_one, far = near & (stray <= 1.0), near & (stray > 1.0)
     eagers = min(_AS_OFTEN * float((base != truth).double().sum()), _SAYS_NOTHING * len(due))
     some = float(by_one.double().sum()) <= max(1.0, _FEW * len(due), eagers)
     between &= (base != truth).reshape(-1)
     return (others & between) | large | (by_one & some) | (far & (float(far.double().mean()) <= _FEW))
+
+
+def _as_few_or_as_near(off: torch.Tensor, eagers: torch.Tensor, count: int) -> bool:
+    """Whether few integers of `count` are off, or they are about as far from float64's as eager's."""
+    few = float((off > 0).double().sum()) <= max(1.0, _FEW * count)
+    return few or rms(off) <= _AS_FAR * rms(eagers)
 
 
 def _usual_room(stray: torch.Tensor, due: torch.Tensor, is_large: torch.Tensor) -> torch.Tensor:

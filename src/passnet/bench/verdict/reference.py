@@ -13,7 +13,7 @@ import torch
 
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
-from passnet.bench.compare.neighbours import errors_near
+from passnet.bench.compare.neighbours import errors_near, is_narrow
 from passnet.bench.compare.objections import objection
 from passnet.bench.compare.steps import beside_steps, changes, jumps, settled, strays
 from passnet.bench.compare.well_slices import Judged
@@ -208,7 +208,8 @@ class Reference:
             outputs, eager, wide = case.sides
             assert wide is not None
             strayed = strays(placed, eager, wide, both, rng)
-            beside = beside_steps(outputs, eager, wide, strayed, numbers)
+            coarse = case.criteria.coarse or any(is_narrow(each) for each in placed)
+            beside = beside_steps(outputs, eager, wide, strayed, numbers, coarse=coarse)
             if beside is not None:
                 case = CallCase((beside, eager, wide), case.criteria, case.first, case.only, case.rng)
                 found = replace(case.compared(), published_at=found.published_at)

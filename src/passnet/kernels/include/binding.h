@@ -204,9 +204,11 @@ template <class R, class... A> Object* dispatch(R (*f)(A...), long index, Object
   return call(f, index, args, count, typename Count<sizeof...(A)>::type{});
 }
 
-// The same for a call that was recorded and is guarded by its caller: addresses are integers, and nothing is checked.
+// The same for a call that was recorded and is guarded by its caller: addresses are integers, or None for a null
+// pointer, and nothing is checked.
 template <class T> T known(Object* object) {
-  if constexpr (std::is_pointer_v<T>) return reinterpret_cast<T>(PyLong_AsLongLong(object));
+  if constexpr (std::is_pointer_v<T>)
+    return object == constants[NONE] ? nullptr : reinterpret_cast<T>(PyLong_AsLongLong(object));
   else if constexpr (std::is_same_v<T, bool>) return PyObject_IsTrue(object) == 1;
   else if constexpr (std::is_floating_point_v<T>) return static_cast<T>(PyFloat_AsDouble(object));
   else if constexpr (std::is_unsigned_v<T>) return static_cast<T>(PyLong_AsUnsignedLongLong(object));

@@ -279,8 +279,26 @@ def test_what_is_rounded_far_below_the_largest_frees_nothing() -> None:
     scores = Scores(truth, eager, "bfloat16", first=True, clear=True)
     assert judge(scores, own, own, own).level == T_RANGE[0]
     assert judge(scores, second, own, own).level is None
-    assert strict(judge(replace(scores, clear=False), second, own, own)), "there its room is the error of all"
+    assert not strict(judge(replace(scores, clear=False), second, own, own))
     assert alternatives(scores, own, own, 0, 2).eq(-1).all()
+
+
+@pytest.mark.parametrize(("dtype", "hidden"), [("float32", -1e9), ("bfloat16", -1e4), ("float16", -1e4)])
+@pytest.mark.parametrize("share", [2, 8, 50])
+def test_scores_that_a_mask_hides_say_nothing_of_the_others(dtype: str, hidden: float, share: int) -> None:
+    """Added to scores, the mask's number swallows them: that error is as large as the scores. An honest form that
+    rounds as often as eager is right all the same.
+    """
+    kind = getattr(torch, dtype)
+    left, right = (normal(seed, 40, 400).to(kind) for seed in (1, 2))
+    mask = torch.where(torch.rand(40, 400, generator=torch.Generator().manual_seed(3)) < 1 - 1 / share, hidden, 0.0)
+    truth = left.double() + right.double() + mask
+    eager = (left + right + mask.to(kind)).double()
+    honest = (left + (right + mask.to(kind))).double()
+    scores = Scores(truth, eager, dtype)
+    assert strict(judge(scores, best(honest), best(truth), best(eager)))
+    assert not strict(judge(scores, truth.topk(2).indices[:, 1:], best(truth), best(eager)))
+    assert not strict(judge(scores, truth.topk(3).indices[:, 2:], best(truth), best(eager)))
 
 
 @given(_seeds, st.sampled_from(["float32", "bfloat16"]), st.booleans())

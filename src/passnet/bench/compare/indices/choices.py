@@ -35,6 +35,8 @@ _PART, _FEW = 4, 64
 # Two forms that round differ by so many steps of a dtype where they choose. A form in float32 rounds a score more than
 # once: an exponential and a quotient are each off by about one.
 _STEPS = {"bfloat16": 1.0, "float16": 1.0, "float32": 4.0}
+# Candidates so many times as large as the right choice, and as the distance to the so-many-th next one, are far off.
+_LARGER, _NEXT = 4.0, 3
 # Scores that float64 itself cannot tell apart.
 _EQUAL = 1e-12
 # A draw is dull where a random candidate would equal the right choice this often.
@@ -77,13 +79,30 @@ class Scores:
     def quarter(self) -> int:
         return max(1 if self.width < 3 else 2, self.width // _PART)
 
-    def off(self) -> torch.Tensor:
+    def off(self, values: torch.Tensor) -> torch.Tensor:
         """The error of eager's scores in each row, (rows, 1). It is the largest error, after the common part is
-        removed.
+        removed. `values`: the right choices' scores, (rows, places).
+
+        Rounding errs in proportion to the size. Where a mask of -1e9 hides candidates, theirs is no error of the
+        others: an error counts as what it would be at the size of the right choices and of what is near them.
         """
         error = torch.where(same(self.truth, self.eager), 0.0, self.eager - self.truth)
-        error = error - error.nan_to_num(nan=0.0, posinf=0.0, neginf=0.0).mean(-1, keepdim=True)
+        near = self._nearness(values)
+        seen = near == 1.0
+        common = torch.where(seen, error.nan_to_num(nan=0.0, posinf=0.0, neginf=0.0), 0.0).sum(-1, keepdim=True)
+        error = (error - common / seen.sum(-1, keepdim=True).clamp(min=1)) * near
         return error.abs().nan_to_num(nan=math.inf, posinf=math.inf).amax(-1, keepdim=True)
+
+    def _nearness(self, values: torch.Tensor) -> torch.Tensor:
+        """What share of its error each candidate counts with, (rows, candidates): 1 for those that are not far larger
+        than the right choices, nor than the distance to the next ones.
+        """
+        known = values.nan_to_num(nan=0.0, posinf=0.0, neginf=0.0)
+        distance = _distance(self.truth, values[:, :1])
+        rank = min(self.width, _NEXT)
+        around = distance.kthvalue(rank, dim=-1, keepdim=True).values.nan_to_num(posinf=0.0)
+        size = torch.maximum(known.abs().amax(-1, keepdim=True), around)
+        return (_LARGER * size / self.truth.abs()).nan_to_num(nan=1.0, posinf=1.0).clamp(max=1.0)
 
 
 @dataclass(frozen=True)
@@ -191,7 +210,7 @@ class _Beside:
         self.scores = scores
         self.values = scores.truth.gather(1, wanted)
         self.sizes = (self.values.abs() if scores.sizes is None else scores.sizes).nan_to_num(posinf=0.0)
-        self.off = scores.off()
+        self.off = scores.off(self.values)
         self.sorted = scores.truth.sort(-1).values.contiguous()
 
     def published(self, t: int) -> torch.Tensor:
