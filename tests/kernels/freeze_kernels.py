@@ -154,8 +154,8 @@ def null_pointer(x, w):
 
 
 REPLAYED = (
-    one_kernel, null_pointer, two_kernels, tuple_of_one, list_of_two, halves_of_one_room, reshaped, transposed_result, from_zeros,
-    cleared_part, laid_out_anew, part_of_an_input, plans_by_shape, changes_its_input, only_a_view,
+    one_kernel, null_pointer, two_kernels, tuple_of_one, list_of_two, halves_of_one_room, reshaped, transposed_result,
+    from_zeros, cleared_part, laid_out_anew, part_of_an_input, plans_by_shape, changes_its_input, only_a_view,
     gives_its_input_back, local_containers, without_gradient,
 )  # fmt: skip
 
