@@ -41,7 +41,8 @@ def test_the_words_of_a_condition_come_in_their_order(join: str) -> None:
     assert sequences(graph) == {0: [dict(enumerate(WORDS))]}
     given = SecretInputs.draw(graph, "cpu", 3, ["normal"], hard=0)
     given.draws += word_sequences(graph, given.draws[0], Random(3))
-    assert len(given.draws) == 2
+    assert len(given.draws) == 3
+    assert int(found(given.values(given.key(2))[0]).sum()) == 1, "and one row of many alone has them"
     (ids,) = given.values(given.key(1))
     assert 0.4 < float(found(ids).float().mean()) < 0.6
     parts = torch.stack([found(ids, WORDS[:3]), found(ids, WORDS[3:])]).any(0)

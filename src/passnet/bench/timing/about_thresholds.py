@@ -67,7 +67,37 @@ def thresholds(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Input
         for row in few[:_FEW_DRAWS]:
             chosen, own = rng.choice(values), _own(spec, row[index])
             row[index] = _with_even_rows(spec, row[index].mixed(chosen, 64), own, chosen, rng)
-    return [many, *few, *_all_but_some(graph, usual, found, rng)]
+    return [many, *few, *_all_but_some(graph, usual, found, rng), *_lone(graph, usual, found, rng)]
+
+
+def _lone(
+    graph: Graph, usual: Backgrounds, found: Mapping[int, Sequence[torch.Tensor]], rng: Random
+) -> list[list[InputSource]]:
+    """Two draws in which one element of many is a number of a threshold, or one beyond it, and one in which half of one
+    row are such. All others are usual, so whoever looks at some elements and finds none must not be right.
+    """
+    made = []
+    for whole_row in (False, False, True):
+        base = next(usual)
+        row = list(base)
+        for index, values in found.items():
+            spec, each = graph.specs[index], base[index]
+            size = spec.shape[-1] if spec.shape else 1
+            if spec.numel < _SEVERAL * _FEW_LEFT or (whole_row and size == spec.numel) or each.odd or each.same:
+                continue
+            number = rng.choice(values)
+            exact = len(number) > len(set(number.tolist()))
+            odd = each.mixed(number, 2) if whole_row else each.of_these(_told(number) if exact else number)
+            inner = size if whole_row else 1
+            row[index] = replace(each, odd=odd, at=OddPlace(inner, spec.numel // inner, spec.numel // inner))
+        if any(each is not other for each, other in zip(row, base, strict=True)):
+            made.append(row)
+    return made
+
+
+def _told(values: torch.Tensor) -> torch.Tensor:
+    """The number of a threshold that comes itself."""
+    return values.mode().values.reshape(1) if not values.is_complex() else values
 
 
 def _all_but_some(

@@ -30,6 +30,8 @@ _MOST_BYTES = 1 << 25
 _MOST_ROWS = 4096
 # Of these PyTorch orders no numbers.
 _UNORDERED = frozenset({"uint16", "uint32", "uint64"})
+# In a draw of few such rows there are so many of them, and so many times as many rows in all at least.
+_FEW, _AMID = 4, 16
 # How a row has the property. Rows are of these kinds in turn. `OTHER`: it has another one or none.
 WHOLE, RUN, ALL_BUT_ONE, OTHER = range(4)
 # Of a property a number, of how many it is the which, and in which draw.
@@ -118,6 +120,24 @@ def rows_in_turn(rows: int, turn: tuple[int, int, int], rng: Random) -> Iterator
         yield row, (place + draw * len(mine)) % (OTHER if few else OTHER + 1)
 
 
+def amid_others(drawn: torch.Tensor, made: torch.Tensor, rows: int, rng: Random) -> torch.Tensor | None:
+    """Content as it is `drawn`, but for a few of the rows in which it was `made` otherwise. None where that is nothing
+    new.
+
+    Whoever looks for a property in some rows, and finds none, must not be right that there is none.
+    """
+    if rows < _AMID:
+        return None
+    own, others = drawn.reshape(rows, -1), made.reshape(rows, -1)
+    changed = (own != others).any(1).nonzero().flatten().tolist()
+    if len(changed) <= _FEW:
+        return None
+    few = rng.sample(changed, _FEW if rows >= _FEW * _AMID else 1)
+    found = own.clone()
+    found[few] = others[few]
+    return found.view(drawn.shape)
+
+
 def some_rows(rows: int, rng: Random) -> list[int]:
     """So many rows, or as many of them as are made content of, drawn by chance."""
     return list(range(rows)) if rows <= _MOST_ROWS else rng.sample(range(rows), _MOST_ROWS)
@@ -143,8 +163,8 @@ def content_draws(
     found: Sequence[R],
     write: Callable[[Contents, R, Turn, Random], None],
 ) -> list[list[InputSource]]:
-    """Draws in which inputs are related so, as `write` makes them: one, or up to three where there are few rows. None
-    where no such inputs may be made content of.
+    """Draws in which inputs are related so, as `write` makes them: one, or up to three where there are few rows, and
+    then one in which few of many rows are. None where no such inputs may be made content of.
     """
     if not found:
         return []
@@ -153,12 +173,25 @@ def content_draws(
     some = [each for each in found if each.inputs <= ends.keys() and each.rows(graph)]
     inputs = sorted(frozenset[int]().union(*(each.inputs for each in some)))
     made = []
-    for turn in range(draws_for(min(each.rows(graph) for each in some)) if some else 0):
+    turns = draws_for(min(each.rows(graph) for each in some)) if some else 0
+    for turn in range(turns):
         row = list(next(usual) if turn else base)
         contents = {i: Content(content_of(graph.specs[i], base[i], ends[i], rng), ends[i]) for i in inputs}
+        drawn = {index: each.values.clone() for index, each in contents.items()}
         for number, each in enumerate(rng.sample(some, len(some))):
             write(contents, each, (number, len(some), turn), rng)
-        for index in inputs:
-            row[index] = row[index].of_content(contents[index].values, held=False)
-        made.append(row)
+        made.append(_with_content(row, {index: each.values for index, each in contents.items()}))
+        if turn == turns - 1:
+            specs = ((index, graph.specs[index]) for index in inputs if graph.specs[index].shape)
+            few = {
+                index: values
+                for index, spec in specs
+                if (values := amid_others(drawn[index], contents[index].values, spec.numel // spec.shape[-1], rng))
+                is not None
+            }
+            made += [_with_content(list(next(usual)), {**drawn, **few})] if few else []
     return made
+
+
+def _with_content(row: list[InputSource], values: Mapping[int, torch.Tensor]) -> list[InputSource]:
+    return [each.of_content(values[index], held=False) if index in values else each for index, each in enumerate(row)]

@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.timing.drawn_content import OTHER, WHOLE, content_of, draws_for, ends_of_content, mark, rows_in_turn
+from passnet.bench.timing.drawn_content import (
+    OTHER,
+    WHOLE,
+    amid_others,
+    content_of,
+    draws_for,
+    ends_of_content,
+    mark,
+    rows_in_turn,
+)
 from passnet.bench.timing.input_source import Backgrounds, InputSource
 from passnet.graph.values.moves import Meeting, meetings_of
 
@@ -26,7 +35,9 @@ Ends = tuple[float, float]
 
 
 def moved_inputs(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
-    """The draws: one, or up to three where there are few rows. None where a graph compares no such inputs."""
+    """The draws: one, or up to three where there are few rows, and one in which few of many rows are so. None where a
+    graph compares no such inputs.
+    """
     if not (found := meetings_of(graph)):
         return []
     base = next(usual)
@@ -40,11 +51,18 @@ def moved_inputs(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Inp
         row = list(next(usual) if turn else base)
         contents = {index: content_of(graph.specs[index], base[index], each, rng) for index, each in ends.items()}
         order = rng.sample(found, len(found))
+        drawn = {index: each.clone() for index, each in contents.items()}
         for number, each in enumerate(order):
             _meet(contents, _from_narrower(each, ends), ends, (number, len(order), turn), rng)
-        for index in {index for each in found for index in (each.one, each.other)}:
-            row[index] = row[index].of_content(contents[index], held=False)
-        made.append(row)
+        met = {index for each in found for index in (each.one, each.other)}
+        made.append([each.of_content(contents[n], held=False) if n in met else each for n, each in enumerate(row)])
+    each = _from_narrower(order[-1], ends)
+    rows = math.prod(graph.specs[each.one].shape[: _main(each)])
+    few = amid_others(drawn[each.one], contents[each.one], rows, rng)
+    if few is not None:
+        contents = {**drawn, each.one: few}
+        row = list(next(usual))
+        made.append([each.of_content(contents[n], held=False) if n in met else each for n, each in enumerate(row)])
     return made
 
 

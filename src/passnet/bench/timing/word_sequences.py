@@ -32,8 +32,11 @@ _TURNS = 4
 
 
 def word_sequences(graph: Graph, usual: Sequence[InputSource], rng: Random) -> list[list[InputSource]]:
-    """The draw, or none where a graph looks for no words in order. No index at which is written."""
+    """The draw, and one in which one of many rows holds words in order. None where a graph looks for no words in order.
+    No index at which is written.
+    """
     row, ranges = list(usual), ranges_of(graph, usual)
+    alone = list(usual)
     for index, found in sequences(graph).items():
         spec = graph.specs[index]
         if index not in ranges or index in writing_indices(graph) or spec.shape[-1] > MOST_COUNTED:
@@ -45,6 +48,9 @@ def word_sequences(graph: Graph, usual: Sequence[InputSource], rng: Random) -> l
         drawn = torch.Generator().manual_seed(rng.getrandbits(48))
         shape = min(spec.numel, MOST_COUNTED) // length, length  # these rows come again if there are more
         rows = torch.randint(low, min(high, torch.iinfo(torch.int64).max - 1) + 1, shape, generator=drawn)
+        one = rows.clone()
+        _write(one[rng.randrange(len(one))], rng.choice(fits), rng)
+        alone[index] = usual[index].of_repeated(one.to(getattr(torch, spec.dtype)), spec.numel)
         for number, at in enumerate(rng.sample(range(len(rows)), len(rows))):
             if number % _TURNS < _TURNS - 1:
                 words = dict(fits[number // _TURNS % len(fits)])
@@ -52,7 +58,7 @@ def word_sequences(graph: Graph, usual: Sequence[InputSource], rng: Random) -> l
                     words.pop(rng.choice(sorted(words)))
                 _write(rows[at], words, rng)
         row[index] = usual[index].of_repeated(rows.to(getattr(torch, spec.dtype)), spec.numel)
-    return [row] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
+    return [row, alone] if any(each is not other for each, other in zip(row, usual, strict=True)) else []
 
 
 def _write(row: torch.Tensor, words: Words, rng: Random) -> None:
