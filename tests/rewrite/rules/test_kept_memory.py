@@ -169,3 +169,13 @@ def test_modules_of_loaded_sets_are_known(tmp_path):
     load_rules(passes(tmp_path, {"A.py": text}), "cpu")
     loaded = [made for made in pass_modules() if made not in before]
     assert held_memory(loaded) == ["A.ROOM holds a Tensor of 12 bytes"]
+
+
+def test_numbers_count_as_objects() -> None:
+    """Each walk reads all of them."""
+    module = types.ModuleType("passnet_passes_1.tables")
+    module.table = [[0.5] * 10_000 for _ in range(20)]
+    assert held_memory([module]) == []
+    module.table += [[7] * 10_000 for _ in range(20)]
+    (told,) = held_memory([module])
+    assert "more than 300000 objects" in told

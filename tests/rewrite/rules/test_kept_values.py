@@ -5,9 +5,11 @@ import itertools
 import struct
 import types
 
+import numpy as np
 import pytest
 import torch
 
+from passnet.rewrite.rules.kept_memory import held_memory
 from passnet.rewrite.rules.kept_values import KeptValues, values_of
 
 STATES = {
@@ -113,3 +115,13 @@ def test_the_first_block_of_a_kind_may_find_things_out():
     assert kept.changed("direct", {"a": b"2"}) == []
     assert kept.changed("direct", {"a": b"3", "b": b"1"}) == ["a", "b"]
     assert kept.changed("direct", {"b": b"1"}) == ["a"]
+
+
+def test_a_view_that_was_released_and_an_array_of_times() -> None:
+    module = types.ModuleType("passnet_passes_1.views")
+    module.view, module.times = memoryview(b"ab"), np.zeros(2, dtype="datetime64[s]")
+    module.view.release()
+    before = values_of([module])
+    assert held_memory([module]) == []
+    module.times[0] += 1
+    assert {name for name, value in values_of([module]).items() if value != before[name]} == {"views.times"}

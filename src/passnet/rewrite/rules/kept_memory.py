@@ -27,12 +27,21 @@ MOST_LITERAL_BYTES = 1 << 20
 MOST_ENTRIES = 1 << 14
 MOST_OBJECTS = 300_000
 
+
+def bytes_seen(view: memoryview) -> int:
+    """The bytes that a view shows. One that was released shows none."""
+    try:
+        return view.nbytes
+    except ValueError:
+        return 0
+
+
 Size = Callable[[Any], int]
 _DATA: tuple[tuple[type, Size, int], ...] = (
     (bytearray, bytearray.__len__, SMALL_BYTES),
     (mmap.mmap, mmap.mmap.__len__, SMALL_BYTES),
     (array.array, lambda value: 8 * array.array.__len__(value), SMALL_BYTES),
-    (memoryview, lambda value: int(value.nbytes), SMALL_BYTES),
+    (memoryview, bytes_seen, SMALL_BYTES),
     (str, str.__len__, MOST_LITERAL_BYTES),
     (bytes, bytes.__len__, MOST_LITERAL_BYTES),
     (int, lambda value: int.bit_length(value) // 8, SMALL_BYTES),
@@ -85,7 +94,7 @@ def held_memory(modules: Sequence[types.ModuleType], wrappers: Sequence[object] 
     walk = Walk({id(module.__dict__): module for module in modules})
     found = [f"{name} holds {what}" for name, value in roots_of(modules, wrappers) for what in walk.below(value)]
     if walk.visited > MOST_OBJECTS:
-        found.append(f"the modules hold more than {MOST_OBJECTS} objects")
+        found.append(f"the modules hold more than {MOST_OBJECTS} objects and numbers")
     return found
 
 
@@ -116,10 +125,10 @@ class Walk:
         pending = [(root, False)]
         while pending and self.visited <= MOST_OBJECTS:
             value, foreign = pending.pop()
+            self.visited += 1  # a number, or one thing in many places, takes its time in each walk too
             if type(value) in _ATOMS or id(value) in self.seen:
                 continue
             self.seen[id(value)] = value
-            self.visited += 1
             what = None if self.is_plain(type(value)) else _memory(value, foreign=foreign)
             if what is not None:
                 yield what

@@ -21,7 +21,7 @@ from typing import Any
 
 import torch
 
-from passnet.rewrite.rules.kept_memory import PLAIN_HOMES, Walk, is_array, is_of_module, roots_of
+from passnet.rewrite.rules.kept_memory import PLAIN_HOMES, Walk, bytes_seen, is_array, is_of_module, roots_of
 
 # What tells one value from another of the same kind. Of a NaN all bits do.
 _PLAIN: Mapping[type, Callable[[Any], bytes]] = {
@@ -143,13 +143,20 @@ class _Values(Walk):
             if issubclass(kind, items):
                 return [*self._more(kind, items, value), *items.__iter__(value)]
         if issubclass(kind, _BUFFERS) or is_array(kind):
-            return [memoryview(value).tobytes()]
+            return _bytes_in(value)
         return None
 
     def _more(self, kind: type, items: Any, value: Any) -> list[object]:
         """How many things are in a container, and the attributes of one of the pass's own class."""
         own = kind is not items and self.is_own_class(kind)
         return [items.__len__(value), *(self._attributes(value) if own else ())]
+
+
+def _bytes_in(value: Any) -> list[object]:
+    """What lies in a buffer. NumPy shows the bytes of a time only when it is asked itself."""
+    if is_array(type(value)):
+        return [value.tobytes()]
+    return [memoryview(value).tobytes()] if not isinstance(value, memoryview) or bytes_seen(value) else []
 
 
 def _place(base: Any, value: Any) -> Sequence[object]:
