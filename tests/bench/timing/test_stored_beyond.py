@@ -9,6 +9,7 @@ from random import Random
 import pytest
 import torch
 
+from passnet.bench.timing import stored_beyond as beyond
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.stored_beyond import stored_beyond
 from tests.graph.graph_helpers import graph_of, spec
@@ -69,11 +70,22 @@ def test_what_has_such_draws_already_is_left_out() -> None:
 
 
 def test_places_are_later_far_later_and_as_late_as_in_a_long_text() -> None:
-    late, later, last = drawn("f = n.float()", "c = torch.cos(f)", "return (c,)", shape=(1, 64), data=PLACES)
-    assert 0.2 < float((late > 63).float().mean()) < 0.8 and int(late.max()) < 9 * 64
-    assert 0.2 < float((later > 63).float().mean()) < 0.8 and 9 * 64 < int(later.max()) <= 64 * 64
-    assert int(last.min()) > 1 << 13 and int(last.max()) <= 1 << 17
+    lines = "f = n.float()", "c = torch.cos(f)", "return (c,)"
+    *late, first, second, last = drawn(*lines, shape=(1, 64), data=PLACES)
+    assert len(late) == 2 and all(0.2 < float((each > 63).float().mean()) < 0.8 for each in (*late, first, second))
+    assert all(64 < int(each.max()) <= 8 * 64 for each in late)
+    assert all(6 * 64 < int(each.max()) <= 64 * 64 for each in (first, second))
+    assert int(last.min()) > 50 * 64 and int(last.max()) <= 1 << 17
     assert int(last.min()) > 0.75 * int(last.max())
+
+
+def test_no_place_up_to_those_of_a_long_text_is_left_out() -> None:
+    met = set[int]()
+    for seed in range(300):
+        for powers in (beyond._NEXT, beyond._LATER, beyond._FAR):
+            met.update(beyond._behind(64, powers, 1 << 40, Random(seed)))
+    ends = [64 * 2 ** (part / 2) for part in range(22)]
+    assert all(any(low <= each < high for each in met) for low, high in itertools.pairwise(ends))
 
 
 def test_products_of_sizes_do_not_overflow() -> None:

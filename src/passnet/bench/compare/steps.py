@@ -110,19 +110,30 @@ def strays(
 
 
 def beside_steps(
-    outputs: Tensors, eager: Tensors, wide: Tensors, strayed: Tensors, numbers: Collection[int], *, coarse: bool = False
+    outputs: Tensors,
+    eager: Tensors,
+    wide: Tensors,
+    strayed: Tensors,
+    numbers: Collection[int],
+    *,
+    coarse: bool = False,
+    at_steps: Collection[int] = (),
 ) -> list[torch.Tensor] | None:
     """The outputs with eager's elements where they are as near to float64's. None where there are none.
 
     `strayed`: of `strays`. `numbers`: the outputs behind a step that meets a rounded value. `coarse`: a narrow dtype is
-    rounded to before it.
+    rounded to before it. `at_steps`: those of `numbers` that were drawn to be at a step: there only integers are free
+    that are float64's, or where eager's are not.
     """
     made, some = list(outputs), False
     for number in numbers:
         output, base, truth = (placed(side[number]) for side in (outputs, eager, wide))
         if output.shape != truth.shape or base.is_complex() or odd_bytes(output).numel():
             continue
-        right = _beside_steps(output, base, truth, strayed[number], coarse=coarse)
+        if number in at_steps:
+            right = _as_float64(output, base, truth, strayed[number])
+        else:
+            right = _beside_steps(output, base, truth, strayed[number], coarse=coarse)
         if bool(right.any()):
             made[number] = torch.where(right.view(base.shape), base, output).to(outputs[number].device)
             some = True
@@ -158,6 +169,14 @@ def _beside_steps(
     some = float(by_one.double().sum()) <= max(1.0, _FEW * len(due), eagers)
     between &= (base != truth).reshape(-1)
     return (others & between) | large | (by_one & some) | (far & (float(far.double().mean()) <= _FEW))
+
+
+def _as_float64(output: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, stray: torch.Tensor) -> torch.Tensor:
+    """Which integers are others than eager's and are float64's, or stray no farther than eager's there and others."""
+    due, own = real(truth), real(base)
+    off = (real(output) - due).abs_()
+    free = (off == 0) | ((own != due) & (off <= stray))
+    return free & (output != base).reshape(-1) if is_exact(base) else torch.zeros_like(free)
 
 
 def _as_few_or_as_near(off: torch.Tensor, eagers: torch.Tensor, count: int) -> bool:

@@ -7,6 +7,7 @@ What is compared and not looked up has draws of its own, see `stored_met`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from random import Random
@@ -34,10 +35,11 @@ if TYPE_CHECKING:
 
 # So many of an input's numbers are taken.
 _MOST = 16
-# By how many powers of two the numbers of a draw are larger than the stored ones. In the last draw they have so many
-# bits at least: a long text's places. All of a draw are of one size, or eager computes other slices well in each call.
-_NEXT, _LATER, _FAR = (1.0, 3.0), (4.0, 6.0), (6.0, 8.0)
-_BITS, _ALIKE, _EACH = (14.0, 17.0), 0.8, 8
+# By how many powers of two the numbers of a draw are larger than the stored ones. In the last draw they have up to so
+# many bits at least: a long text's places. All of a draw are of one size, or eager computes other slices well in each
+# call. No number lies between the sizes of all draws.
+_NEXT, _LATER, _FAR = (0.3, 3.0), (3.0, 6.0), (6.0, 8.0)
+_BITS, _ALIKE, _EACH = 17.0, 0.8, 8
 
 
 def stored_beyond(graph: Graph, usual: Backgrounds, rng: Random, met: Collection[int] = ()) -> list[list[InputSource]]:
@@ -98,7 +100,9 @@ def _sought(freed: Graph, rng: Random) -> dict[int, NumbersBeyond]:
 
 def _later(freed: Graph, recorded: Collection[int], rng: Random) -> list[tuple[dict[int, NumbersBeyond], Change]]:
     """For each draw the numbers behind those stored, of inputs with which a graph reckons, and where they are."""
-    kinds: list[tuple[tuple[float, float], Change]] = [(_NEXT, half_of_all), (_LATER, half_of_all), (_FAR, _all)]
+    kinds: list[tuple[tuple[float, float], Change]] = [
+        (_NEXT, half_of_all), (_NEXT, half_of_all), (_LATER, half_of_all), (_LATER, half_of_all), (_FAR, _all),
+    ]  # fmt: skip
     made: list[tuple[dict[int, NumbersBeyond], Change]] = [({}, change) for _, change in kinds]
     for index in sorted(places(freed) & set(recorded)):
         end = int(freed.specs[index].max_val or 0) + 1
@@ -114,8 +118,10 @@ def _later(freed: Graph, recorded: Collection[int], rng: Random) -> list[tuple[d
 
 def _behind(end: int, powers: tuple[float, float], most: int, rng: Random) -> list[int]:
     """Numbers of one size, from the end on. None where what follows from them would overflow."""
-    size = round(end * 2 ** rng.uniform(*powers))
-    size = min(most, max(size, round(2 ** rng.uniform(*_BITS))) if powers is _FAR else size)
+    least_power, power = powers
+    if powers is _FAR:
+        power = max(power, _BITS - math.log2(end))
+    size = min(most, round(end * 2 ** rng.uniform(least_power, power)))
     least = max(end, round(_ALIKE * size))
     return sorted({rng.randint(least, size) for _ in range(_EACH if least <= size else 0)})
 

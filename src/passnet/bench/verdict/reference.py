@@ -204,12 +204,15 @@ class Reference:
                 case = CallCase((well, eager, wide), case.criteria, case.first, case.only, case.rng)
                 if (found := case.compared()).strict:
                     return found
-        elif case.first == 0 and (numbers := self._behind_steps(careful=case.only is not None)):
+        elif case.first == 0 and self._rounded_steps:
             outputs, eager, wide = case.sides
             assert wide is not None
             strayed = strays(placed, eager, wide, both, rng)
             coarse = case.criteria.coarse or any(is_narrow(each) for each in placed)
-            beside = beside_steps(outputs, eager, wide, strayed, numbers, coarse=coarse)
+            beside = beside_steps(
+                outputs, eager, wide, strayed, self._rounded_steps, coarse=coarse,
+                at_steps=self._at_steps if case.only is not None else (),
+            )  # fmt: skip
             if beside is not None:
                 case = CallCase((beside, eager, wide), case.criteria, case.first, case.only, case.rng)
                 found = replace(case.compared(), published_at=found.published_at)
@@ -227,11 +230,10 @@ class Reference:
     def _jumps(self) -> bool:
         return jumps(self.job.graph)
 
-    def _behind_steps(self, *, careful: bool) -> list[int]:
-        """The outputs of which eager's side of a step is chance. `careful`: of a draw that has numbers at a step on
-        purpose: there are those behind no comparison.
-        """
-        return [number for number, whole in self._rounded_steps.items() if whole or not careful]
+    @functools.cached_property
+    def _at_steps(self) -> frozenset[int]:
+        """The outputs behind a comparison: a careful draw has numbers at a step on purpose."""
+        return frozenset(number for number, whole in self._rounded_steps.items() if not whole)
 
     @functools.cached_property
     def _rounded_steps(self) -> dict[int, bool]:
