@@ -107,6 +107,39 @@ def test_size_is_bounded_and_names_may_be_anything(tmp_path: Path) -> None:
     assert authored.is_path("graphs/float32/0")
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["", ".", "..", "/a", "//a", "a/../b", "a/..", "a\\b", "a\0b", "a\n", "a\nb", "a\rb", "a\u2028b", "\udcff",
+     "x" * 256, "a/" * 3000],
+)  # fmt: skip
+def test_what_leads_elsewhere_or_is_no_line_is_no_place(text: str) -> None:
+    assert not authored.is_below(text) and not authored.is_name(text)
+
+
+def test_places_and_names() -> None:
+    assert all(map(authored.is_below, ("a", "a/b", "./a", "a//b", "...", ".a", "Größe/a b", "a\x1b")))
+    assert authored.is_name("x" * 255) and not authored.is_name("a/b")
+
+
+def test_links_out_of_a_directory_are_not_read(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "below").mkdir(parents=True)
+    for file in (tmp_path / "secret", home / "mine", home / "below" / "deep"):
+        file.write_bytes(b"x")
+    (tmp_path / "elsewhere").symlink_to(home)
+    for name, to in {"out": tmp_path / "secret", "same": "mine", "down": "below/deep"}.items():
+        (home / name).symlink_to(to)
+    (home / "below" / "up").symlink_to("../mine")
+    for place in (home, tmp_path / "elsewhere"):
+        assert authored.read_inside(place / "same") == authored.read_inside(place / "down") == b"x"
+        for out in (place / "out", place / "below" / "up"):
+            with pytest.raises(OSError, match="a link that leaves the directory"):
+                authored.read_inside(out)
+    assert authored.read_inside(home / "below" / "up", home) == b"x"
+    with pytest.raises(OSError, match="not a path"):
+        authored.read_inside(home / "a\0b")
+
+
 @given(st.text())
 @settings(max_examples=100, deadline=None)
 def test_one_line_is_one_printable_line(text: str) -> None:

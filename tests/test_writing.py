@@ -22,7 +22,17 @@ from passnet.dataset.forks import Bounds, ForkUnit, run_units
 from passnet.errors import InfrastructureError, UsageError
 from passnet.report.page import Page, write
 from passnet.use.library.store import write_index
-from passnet.writing import StorageError, append_line, new_directory, unwritable, write_atomic, write_json
+from passnet.writing import (
+    StorageError,
+    append_line,
+    inside,
+    make_new,
+    new_directory,
+    unwritable,
+    write_atomic,
+    write_json,
+    write_new,
+)
 from tests.agent.agent_helpers import EPISODE, FakeWorkbench, actions_file, request_for, substance, task_copy
 from tests.bench.bench_helpers import record
 from tests.child import ROOT, environment
@@ -200,6 +210,28 @@ def test_standard_output_that_takes_nothing_is_one_line_and_exit_code_3() -> Non
     assert done.returncode == 3
     assert done.stderr.startswith("passnet: standard output")
     assert done.stderr.count("\n") == 1
+
+
+def test_names_of_others_lead_nowhere_else(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    for make in (inside, make_new, lambda directory, name: write_new(directory, name, "x")):
+        for name in ("../a", "a/../../b", str(tmp_path / "a"), "", "a\nb"):
+            with pytest.raises(UsageError, match="cannot be the place of a file"):
+                make(home, name)
+    assert list(tmp_path.iterdir()) == [home] and list(home.iterdir()) == []
+
+
+def test_what_is_new_replaces_nothing(tmp_path: Path) -> None:
+    assert write_new(tmp_path, "a/b", "one\r\n").read_bytes() == b"one\r\n"
+    assert make_new(tmp_path, "a/c/d").is_dir()
+    (tmp_path / "link").symlink_to(tmp_path / "away")
+    for name in ("a/b", "a/c", "link", "a/b/e"):
+        with pytest.raises(UsageError, match="two things would have this place"):
+            write_new(tmp_path, name, "two")
+        with pytest.raises(UsageError, match="two things would have this place"):
+            make_new(tmp_path, name)
+    assert (tmp_path / "a" / "b").read_bytes() == b"one\r\n" and not (tmp_path / "away").exists()
 
 
 @pytest.mark.parametrize("kind", ["pipe", "directory", "device"])

@@ -6,8 +6,10 @@ Every failure is an `OSError`, a `ValueError` or a `SyntaxError` with a short se
 from __future__ import annotations
 
 import ast
+import errno
 import json
 import math
+import os
 import re
 import symtable
 import threading
@@ -15,7 +17,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import CodeType
 from typing import Any
 
@@ -23,9 +25,9 @@ from passnet.score.expressions import expression_text
 from passnet.score.files import opened, read_bytes
 
 __all__ = [
-    "as_text", "check_integers", "compiled", "expression_text", "is_path", "is_text", "one_line", "opened",
-    "parse_json", "parse_python", "read_bytes", "read_text", "refusal", "symbol_table", "symbols",
-    "syntax_tree",
+    "as_text", "check_integers", "compiled", "expression_text", "is_below", "is_name", "is_path", "is_text",
+    "one_line", "opened", "parse_json", "parse_python", "read_bytes", "read_inside", "read_text", "refusal",
+    "symbol_table", "symbols", "syntax_tree",
 ]  # fmt: skip
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -53,6 +55,20 @@ _LONGEST_PATH = 4096
 def read_text(path: Path | str, limit: int = MAX_BYTES) -> str:
     """The text of a plain file, without a byte order mark at its start. `UnicodeDecodeError` when not UTF-8."""
     return read_bytes(path, limit).decode("utf-8-sig")
+
+
+def read_inside(path: Path, root: Path | None = None, limit: int = MAX_BYTES) -> bytes:
+    """The content of a plain file of a directory of others. `OSError` for a link that leads out of `root`.
+
+    `root`: the directory of the file where it is None. A link would make a file of this user a part of theirs.
+    """
+    try:
+        real, home = os.path.realpath(path), os.path.realpath(path.parent if root is None else root)
+    except ValueError:  # The name holds a NUL.
+        raise OSError(errno.EINVAL, "not a path of this system", repr(path)) from None
+    if not Path(real).is_relative_to(home):
+        raise OSError(errno.EPERM, "it is a link that leaves the directory; copy the file instead", str(path))
+    return read_bytes(real, limit)
 
 
 def parse_json(text: str | bytes, *, key_twice: bool = False) -> Any:
@@ -133,6 +149,18 @@ def is_path(text: str) -> bool:
     """Whether this system could have a file of that name."""
     parts = text.split("/")
     return is_text(text) and _NUL not in text and len(text.encode()) < _LONGEST_PATH and max(map(_size, parts)) <= 255
+
+
+def is_name(text: str) -> bool:
+    """Whether a file could have that name: it is of one line, and leads to no other directory."""
+    return "/" not in text and is_below(text)
+
+
+def is_below(text: str) -> bool:
+    """Whether a text is a place below the directory that it is relative to. A list can hold it as one of its lines."""
+    pure = PurePosixPath(text)
+    leads_out = not pure.parts or pure.is_absolute() or ".." in pure.parts or "\\" in text
+    return not leads_out and is_path(text) and text.splitlines() == [text]
 
 
 def _size(text: str) -> int:

@@ -174,6 +174,43 @@ def end_broken_line(path: Path) -> None:
         os.truncate(path, place)
 
 
+def inside(directory: Path, name: str) -> Path:
+    """The place of a name below a directory, whoever chose the name. `name`: what is joined to it, whole.
+
+    UsageError when it leads elsewhere, or no file can have it.
+    """
+    if not authored.is_below(name):
+        expected = "a relative path of one line, with no `..` and no part of more than 255 bytes"
+        raise UsageError("cannot be the place of a file", field=name, expected=expected)
+    return directory / name
+
+
+def make_new(directory: Path, name: str) -> Path:
+    """Make a directory of that name (see `inside`), and those above it. UsageError when something lies there."""
+    path = inside(directory, name)
+    with _nothing_at(name):
+        path.mkdir(parents=True)
+    return path
+
+
+def write_new(directory: Path, name: str, content: str | bytes) -> Path:
+    """Write a file of that name (see `inside`). UsageError when something lies there. Texts keep their line ends."""
+    path = inside(directory, name)
+    with _nothing_at(name):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "xb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+@contextmanager
+def _nothing_at(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (FileExistsError, NotADirectoryError):
+        raise UsageError("two things would have this place", field=name, hint="their names must differ") from None
+
+
 def refuse_replacing(path: Path, read: Iterable[Path]) -> None:
     """UsageError when replacing the directory `path` would remove what a command reads, or where it was started."""
     place = os.path.realpath(path)
