@@ -8,13 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from passnet import authored
 from passnet.agent.adapters.harbor import HarborSettings, export_tasks
-from passnet.agent.run.starting_passes import read_passes
+from passnet.agent.env.state import BEST_DIR
+from passnet.agent.run.starting_passes import read_passes, starting_passes
 from passnet.bench.engine.bench import Bench
+from passnet.bench.engine.unit import UnitGraph
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.run import Run
 from passnet.dataset.exchange.importing import RefusedSample, read_directory
 from passnet.errors import UsageError
+from passnet.graph import Graph, Task
+from passnet.graph.graph import CONTENT_FILES
+from passnet.graph.targets import find_targets
 from passnet.rewrite.passes.pass_set import INPUT_MANIFEST
 from passnet.use.library.add import add_run
 from tests.cli.cli_runner import assert_one_clear_line, run
@@ -66,6 +72,71 @@ def test_passes_to_begin_with_are_not_links_out(task: Path, tmp_path: Path) -> N
     (task / "pass_dir" / "notes.py").symlink_to(tmp_path / "secret")
     with pytest.raises(UsageError, match="a link that leaves the directory"):
         read_passes(task / "pass_dir")
+
+
+# Files of a graph, and what the user's own file must hold so that a careless reader takes it for one.
+_OF_GRAPH = {
+    "graph_hash.txt": _SECRET, "subgraph_sources.json": '{"key": "the user\'s own"}', "graph_net.json":
+    '{"key": "the user\'s own"}', "input_tensor_constraints.py": "", "input_meta.py": "# the user's own\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", _OF_GRAPH)
+def test_no_file_of_a_graph_is_a_file_of_the_user(name: str, tmp_path: Path) -> None:
+    graph = Path(shutil.copytree(_graph(_TASK), tmp_path / "tree" / "graph"))
+    (tmp_path / "secret").write_text(_OF_GRAPH[name])
+    (graph / name).unlink(missing_ok=True)
+    (graph / name).symlink_to(tmp_path / "secret")
+    assert_one_clear_line(run("inspect", graph), name, "a link that leaves the directory")
+    (found,) = read_directory(graph, graph.parent)
+    assert isinstance(found, RefusedSample) and not found.part and "a link that leaves the directory" in found.reason
+    with pytest.raises(OSError, match="a link that leaves the directory"):
+        UnitGraph.read("g", graph, "g") if name in CONTENT_FILES else authored.read_inside(graph / name)
+
+
+def test_a_link_within_a_graph_is_read(tmp_path: Path) -> None:
+    graph = Path(shutil.copytree(_graph(_TASK), tmp_path / "graph"))
+    (graph / "model.py").rename(graph / "other.py")
+    (graph / "model.py").symlink_to("other.py")
+    (tmp_path / "linked").symlink_to(graph)
+    assert Graph.read(tmp_path / "linked") == Graph.read(_graph(_TASK)).renamed("graph")
+
+
+@pytest.mark.parametrize("name", ["graph_list.txt", "sample_uids.txt", "pass_dir", "const_pass_dir"])
+def test_no_part_of_a_task_is_the_users_own(name: str, task: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    if name.endswith("_dir"):
+        mine.mkdir()
+        (mine / "secret.py").write_text(f"# {_SECRET}\n")
+    else:
+        mine.write_text((task / name).read_text() if (task / name).exists() else _SECRET)
+    if (task / name).is_dir():
+        shutil.rmtree(task / name)
+    (task / name).unlink(missing_ok=True)
+    (task / name).symlink_to(mine)
+    assert_one_clear_line(run("harbor", task, tmp_path / "out"), name, "link")
+    assert not (tmp_path / "out").exists()
+    done = run("dataset", "import", task, tmp_path / "store")
+    assert done.code == 1 and f"{name}: " in done.out and "link" in done.out
+    assert run("dataset", "export", tmp_path / "store", tmp_path / "out", "--form", "graphs").code == 0
+    assert not any(_SECRET in text for text in _texts(tmp_path / "out"))
+
+
+def test_a_directory_of_passes_may_be_a_link_within_its_task(task: Path) -> None:
+    (task / "pass_dir").rename(task / "mine")
+    (task / "pass_dir").symlink_to("mine")
+    assert Task.read(task).pass_dir.is_dir()
+
+
+def test_passes_of_another_run_are_no_directory_of_the_user(tmp_path: Path) -> None:
+    (target,) = find_targets([_TASK])
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "secret.py").write_text(f"# {_SECRET}\n")
+    kept = tmp_path / "run" / "tasks" / target.name
+    kept.mkdir(parents=True)
+    (kept / BEST_DIR).symlink_to(tmp_path / "mine")
+    with pytest.raises(UsageError, match="a link leads out of the run"):
+        starting_passes(str(tmp_path / "run"), tmp_path)(target)
 
 
 @pytest.mark.parametrize(

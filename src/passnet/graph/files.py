@@ -12,13 +12,14 @@ from passnet.graph.errors import GraphError
 MAX_BYTES = 16 * 1024 * 1024
 
 
-def read_text(path: Path) -> str:
-    """The text of a file.
+def read_text(path: Path, *, links: bool = False) -> str:
+    """The text of a file. `links`: the user named this very file, so it may be a link to any other.
 
-    Errors: `GraphError` when it is missing, no plain file, larger than `MAX_BYTES` or not UTF-8.
+    Errors: `GraphError` when it is missing, no plain file, larger than `MAX_BYTES` or not UTF-8. Unless `links`, also
+    for a link that leads out of the file's directory.
     """
     try:
-        raw = authored.read_bytes(path, MAX_BYTES)
+        raw = authored.read_bytes(path, MAX_BYTES) if links else authored.read_inside(path, limit=MAX_BYTES)
     except FileNotFoundError:
         raise GraphError("file is missing", path=path, hint="is the directory complete?") from None
     except OSError as error:

@@ -41,8 +41,8 @@ class ListEntry:
     name: str | None = None
 
 
-def read_entries(path: Path | str) -> tuple[ListEntry, ...]:
-    """The entries of a list file, in order.
+def read_entries(path: Path | str, *, links: bool = True) -> tuple[ListEntry, ...]:
+    """The entries of a list file, in order. `links`: see `files.read_text`.
 
     - txt, tsv and any other suffix: one path a line, or a uid, a tab and a path.
     - csv: a header with a column `graph`, `path`, `graph_path`, ... (else the first column), and perhaps `uid`. It may
@@ -57,7 +57,7 @@ def read_entries(path: Path | str) -> tuple[ListEntry, ...]:
     """
     path = Path(path)
     suffix = path.suffix.lower()
-    lines = [(number, line.strip(" \r")) for number, line in enumerate(_text(path).splitlines(), 1)]
+    lines = [(number, line.strip(" \r")) for number, line in enumerate(_text(path, links).splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line.strip() and (suffix == ".jsonl" or line[0] != "#")]
     if len(lines) > MAX_ENTRIES:
         raise GraphError("the list is too long", path=path, expected=f"at most {MAX_ENTRIES}", found=len(lines))
@@ -77,9 +77,9 @@ def read_entries(path: Path | str) -> tuple[ListEntry, ...]:
     return entries
 
 
-def read_graph_list(path: Path | str) -> tuple[str, ...]:
+def read_graph_list(path: Path | str, *, links: bool = True) -> tuple[str, ...]:
     """The paths in a list file (see `read_entries`).  Errors: as there."""
-    return tuple(entry.path for entry in read_entries(path))
+    return tuple(entry.path for entry in read_entries(path, links=links))
 
 
 def places(listing: Path, entry: str) -> list[Path]:
@@ -140,9 +140,9 @@ def _graph_homes(stem: str) -> tuple[str, ...]:
     return (f"graphs/hf_subgraphs{version or ''}/{kind}",) if prefix else ("graphs", f"graphs/{kind}")
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, links: bool) -> str:
     try:
-        return read_text(path).removeprefix("\ufeff")
+        return read_text(path, links=links).removeprefix("\ufeff")
     except GraphError as error:
         if "not UTF-8" in str(error) or "NUL" in str(error):
             raise GraphError(f"{error} ({_UTF8})") from None

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
+from passnet.authored import is_below
 from passnet.graph.discover import find_graphs
 from passnet.graph.errors import GraphError
 from passnet.graph.files import read_optional
 from passnet.graph.graph import Graph
 from passnet.graph.listing import read_graph_list
-from passnet.writing import new_directory
+from passnet.writing import inside, make_new, new_directory, write_new
 
 GRAPH_LIST = "graph_list.txt"
 PASS_DIR, CONST_PASS_DIR = "pass_dir", "const_pass_dir"
@@ -79,10 +81,12 @@ class Task:
             hint = "this is a graph directory" if (path / "graph_net.json").exists() else "a task holds graph_list.txt"
             raise GraphError("file is missing", path=listing, hint=hint)
         const = path / CONST_PASS_DIR
+        _refuse_link_out(path / PASS_DIR, path)
+        _refuse_link_out(const, path)
         return cls(
             name=name or path.resolve().name,
             path=path,
-            refs=_references(path, read_graph_list(listing)),
+            refs=_references(path, read_graph_list(listing, links=False)),
             pass_dir=path / PASS_DIR,
             const_pass_dir=const if const.is_dir() else None,
             uids=tuple(uid.strip() for uid in read_optional(path / _UIDS).split(",") if uid.strip()),
@@ -104,14 +108,14 @@ class Task:
                 line = _line_of(graph.name, path)
                 if line in lines:
                     raise GraphError("two graphs share a name", path=path, field=graph.name)
-                graph.write(directory / line)
+                graph.write(inside(directory, line))
                 lines.append(line)
             if not lines:
                 raise GraphError("a task needs at least one graph", path=path)
-            (directory / GRAPH_LIST).write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+            write_new(directory, GRAPH_LIST, "".join(line + "\n" for line in lines))
             if uids:
-                (directory / _UIDS).write_text(",".join(uids), encoding="utf-8")
-            (directory / PASS_DIR).mkdir()
+                write_new(directory, _UIDS, ",".join(uids))
+            make_new(directory, PASS_DIR)
         return cls.read(path)
 
 
@@ -121,8 +125,7 @@ def _line_of(name: str, path: Path) -> str:
 
 
 def _refuse_escape(line: str, path: Path, field: str) -> None:
-    parts = PurePosixPath(line).parts
-    if not parts or PurePosixPath(line).is_absolute() or ".." in parts or "\\" in line or "\x00" in line:
+    if not is_below(line):
         raise GraphError("the path leaves the task", path=path, field=field, expected="a relative path", found=line)
 
 
@@ -175,6 +178,12 @@ def _refuse_foreign(home: Path, directory: Path, listing: Path, field: str) -> N
             "a link leads out of the task", path=listing, field=field, expected=f"a place below {home}",
             found=directory.resolve(),
         )  # fmt: skip
+
+
+def _refuse_link_out(directory: Path, task: Path) -> None:
+    """A directory of passes may be copied and published with its task, so it is no link to the user's own files."""
+    if not Path(os.path.realpath(directory)).is_relative_to(os.path.realpath(task)):
+        raise GraphError("a link leads out of the task", path=directory, hint="copy the directory instead")
 
 
 def _ref_name(line: str, directory: Path, graph: Path) -> str:

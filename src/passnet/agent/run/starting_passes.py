@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -49,6 +50,8 @@ def _of_run(run: Path, target: Target) -> dict[str, str]:
     if not directory.is_dir():
         raise UsageError(f"that run has no task {target.name}", path=run, field="--seed-from")
     best = directory / BEST_DIR
+    if not Path(os.path.realpath(best)).is_relative_to(os.path.realpath(run)):
+        raise UsageError("a link leads out of the run", path=best, hint="copy the directory instead")
     return read_passes(best) if best.is_dir() else {}
 
 

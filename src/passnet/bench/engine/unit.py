@@ -30,7 +30,7 @@ class UnitGraph(BaseModel):
     def read(cls, name: str, path: Path, called: str) -> UnitGraph:
         """Read the files of a graph's directory."""
         present = [file for file in CONTENT_FILES if (path / file).exists()]
-        files = {file: authored.read_bytes(path / file) for file in present}
+        files = {file: authored.read_inside(path / file) for file in present}
         return cls(name=name, called=called, directory=path.resolve().name or "graph", files=files)
 
     def write(self, root: Path) -> Path:

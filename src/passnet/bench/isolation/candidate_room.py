@@ -82,5 +82,5 @@ def staged(graph: Path, graphs: Path) -> Path:
         with new_directory(target) as partial:
             for name in CONTENT_FILES:
                 if (graph / name).exists():
-                    (partial / name).write_bytes(authored.read_bytes(graph / name))
+                    (partial / name).write_bytes(authored.read_inside(graph / name))
     return target

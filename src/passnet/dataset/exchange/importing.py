@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from passnet.authored import one_line
+from passnet.authored import is_below, one_line
 from passnet.dataset.layout import naming_root
 from passnet.dataset.split.assemble import Assembled, assemble
 from passnet.dataset.split.grouping import task_of
@@ -22,6 +22,7 @@ from passnet.writing import refuse_replacing
 
 # Files that tools leave behind. They say nothing about a graph.
 _IGNORED = frozenset({"__pycache__", ".DS_Store"})
+_NO_PLACE = "no list can hold its path: it is too long, or not one line of text"
 _PARTS = ("graph_net.json", "model.py")
 
 
@@ -95,6 +96,9 @@ def read_directory(directory: Path, root: Path) -> Iterator[Row | RefusedSample]
     """The graph of one directory, its path relative to `root`, and the parts that a row cannot hold."""
     path = _name_of(root.resolve(), directory.resolve())
     parts: list[RefusedSample] = []
+    if not is_below(path):
+        yield RefusedSample(path, _NO_PLACE)
+        return
     try:
         graph = Graph.read(directory)
         originals = _originals(graph, directory, parts, path)
@@ -123,11 +127,7 @@ def _originals(graph: Graph, directory: Path, parts: list[RefusedSample], path: 
     ours = graph.files()
     entries = {entry.name: entry for entry in sorted(directory.iterdir()) if entry.name not in _IGNORED}
     found: dict[str, str | None] = {name: None for name in ours if name not in entries}
-    root = os.path.realpath(directory)
     for name, entry in entries.items():
-        if name not in ours and Path(root) not in Path(os.path.realpath(entry)).parents:
-            parts.append(RefusedSample(f"{path}/{name}", "a link that leaves the directory", part=True))
-            continue
         try:
             text = read_text(entry)
         except PassNetError as error:
@@ -154,6 +154,9 @@ def read_task_rows(root: Path | str, cards: list[Card]) -> Iterator[TaskRow | Re
     by_path = {card.path: card for card in cards}
     for directory in _task_directories(root):
         path = _name_of(root, directory)
+        if not is_below(path):
+            yield RefusedSample(path, _NO_PLACE)
+            continue
         try:
             task = Task.read(directory)
         except PassNetError as error:
