@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from passnet.dataset.models.families import of_model
-from passnet.errors import UsageError
 from passnet.graph import Graph
 from passnet.op_classes import word_set
 
@@ -144,11 +143,3 @@ def family_of_origin(origin: str, families: Mapping[str, str]) -> str:
     """The family of `samples/<source>/<model>[/subgraph_<n>]` by the table, else by its name."""
     stem = re.sub(r"/subgraph(_\d+)?$", "", origin)
     return families.get(origin) or families.get(stem) or family_of_name(origin)
-
-
-def safe_relative(path: str) -> PurePosixPath:
-    """The path, if it stays below the directory that it is relative to.  Errors: `UsageError`."""
-    pure = PurePosixPath(path)
-    if not pure.parts or pure.is_absolute() or ".." in pure.parts or "\\" in path or "\x00" in path:
-        raise UsageError("the path of a graph leaves the tree", field=path, expected="a relative path")
-    return pure

@@ -98,15 +98,6 @@ def test_graphs_in_each_others_way_lie_side_by_side(tmp_path):
     assert len(done.renamed) == 3
 
 
-@pytest.mark.parametrize("path", ["../outside", "/etc/x", "a/../../b", ""])
-def test_a_path_that_leaves_the_tree_is_refused(tmp_path, path):
-    with store.create(tmp_path / "s", {}) as writer:
-        writer.add(replace(bundled_rows()[0], path=path))
-    with pytest.raises(UsageError, match="leaves the tree"):
-        export(tmp_path / "s", tmp_path / "out")
-    assert not (tmp_path / "out").exists()
-
-
 def test_nothing_selected_and_a_place_taken_are_errors(split_store, tmp_path):
     with pytest.raises(UsageError, match="nothing is selected"):
         export(split_store, tmp_path / "out", where=Where(kinds=frozenset({"full"})))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from passnet.dataset import layout
 from passnet.dataset.tables import store
 from passnet.dataset.tables.fitting import rows_of
 from passnet.dataset.tables.rows import Row
@@ -14,7 +13,7 @@ from passnet.dataset.tables.store import Where
 from passnet.dataset.tables.task_row import TaskRow, task_id_of
 from passnet.errors import UsageError, counted
 from passnet.graph.task import GRAPH_LIST, PASS_DIR
-from passnet.writing import new_directory
+from passnet.writing import make_new, new_directory, write_new
 
 Layout = Literal["graphs", "tasks"]
 UIDS = "sample_uids.txt"
@@ -56,11 +55,11 @@ def export(
     tasks = list(store.read_tasks(path, where)) if form == "tasks" else []
     wanted = _members(where, tasks) if form == "tasks" else where
     with new_directory(Path(out), overwrite=overwrite, read=[Path(path)]) as directory:
-        home = directory / GRAPHS if form == "tasks" else directory
-        places = _Places(f"{GRAPHS}/" if form == "tasks" else "")
+        home = make_new(directory, GRAPHS) if form == "tasks" else directory
+        places = _Places(GRAPHS if form == "tasks" else "")
         with rows_of(path):
             for row in store.read_rows(path, wanted):
-                _write(row, home / places.take(row))
+                _write(row, home, places.take(row))
         if not places.of_uid:
             raise UsageError("nothing is selected", path=path, hint="`passnet dataset stats` says what the store holds")
         written = sum(_write_task(task, directory, places) for task in tasks)
@@ -76,7 +75,10 @@ def _members(where: Where | None, tasks: list[TaskRow]) -> Where:
 
 
 class _Places:
-    """Uid -> the place that its graph was written to, unlike every other and inside none."""
+    """Uid -> the place that its graph was written to, unlike every other and inside none.
+
+    `dropped`: a directory at the start of a path that is the home of all places anyway.
+    """
 
     def __init__(self, dropped: str) -> None:
         self._dropped = dropped
@@ -87,7 +89,8 @@ class _Places:
 
     def take(self, row: Row) -> str:
         """The row's own path if it is free, else a path with its uid."""
-        pure = layout.safe_relative(row.path.removeprefix(self._dropped))
+        parts = PurePosixPath(row.path).parts
+        pure = PurePosixPath(*parts[parts[:1] == (self._dropped,) :])
         path = pure.as_posix()
         above = [parent.as_posix() for parent in pure.parents][:-1]
         blocking = next((parent for parent in above if parent in self._taken), None)
@@ -101,11 +104,11 @@ class _Places:
         return path
 
 
-def _write(row: Row, directory: Path) -> None:
+def _write(row: Row, home: Path, place: str) -> None:
     files = row.files()
-    directory.mkdir(parents=True)
+    directory = make_new(home, place)
     for name, text in files.items():
-        (directory / layout.safe_relative(name)).write_bytes(text.encode("utf-8"))
+        write_new(directory, name, text)
 
 
 def _write_task(task: TaskRow, root: Path, places: _Places) -> int:
@@ -115,12 +118,11 @@ def _write_task(task: TaskRow, root: Path, places: _Places) -> int:
         return 0
     if uids != task.uids:
         task = replace(task, task_id=task_id_of(uids), uids=uids, path=None, published_uids=())
-    directory = root / layout.safe_relative(task_path(task))
-    directory.mkdir(parents=True)
+    directory = make_new(root, task_path(task))
     lines = [f"{GRAPHS}/{places.of_uid[uid]}\n" for uid in uids]
-    (directory / GRAPH_LIST).write_text("".join(lines), encoding="utf-8")
-    (directory / UIDS).write_text(",".join(task.published_uids or uids), encoding="utf-8")
-    (directory / PASS_DIR).mkdir()
+    write_new(directory, GRAPH_LIST, "".join(lines))
+    write_new(directory, UIDS, ",".join(task.published_uids or uids))
+    make_new(directory, PASS_DIR)
     return 1
 
 

@@ -13,7 +13,7 @@ from passnet.dataset.tables import store
 from passnet.dataset.tables.cards import Card, read_cards
 from passnet.dataset.tables.store import Where
 from passnet.errors import UsageError
-from passnet.writing import new_directory
+from passnet.writing import new_directory, write_new
 
 Of = Literal["tasks", "graphs"]
 _TASK_COLUMNS = ("path", "task_id", "kind", "split", "num_graphs", "num_ops", "rarity", "rank")
@@ -51,7 +51,7 @@ def write_lists(
     with new_directory(out, overwrite=overwrite, read=[Path(path)]) as directory:
         for stem, group in sorted(groups.items()):
             for name, text in _texts(stem, group, columns).items():
-                (directory / name).write_text(text, encoding="utf-8")
+                write_new(directory, name, text)
                 written.append(out / name)
     return written
 

@@ -99,7 +99,9 @@ class TableFile:
             self._count(ends[stop - 1] - before, stop - start)
             piece = rows.slice(start, stop - start)
             columns = [_written_out(column) for column in piece.columns]
-            yield from pa.RecordBatch.from_arrays(columns, names=rows.schema.names).to_pylist()
+            for record in pa.RecordBatch.from_arrays(columns, names=rows.schema.names).to_pylist():
+                schema.check_names(record, self._path)
+                yield record
             start, before = stop, ends[stop - 1]
 
     def _count(self, weight: int, rows: int) -> None:

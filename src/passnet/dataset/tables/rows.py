@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from sys import intern
 
+from passnet.authored import is_name, is_text
 from passnet.dataset import layout
 from passnet.dataset.tables.codec import PackedSpecs, compact, pack, unpack
 from passnet.dataset.tables.fitting import fitting
@@ -177,15 +178,16 @@ class Row:
 
     def _files(self) -> dict[str, str]:
         files = self.graph().files()
-        if self.originals is None:
-            return files
-        originals = json.loads(self.originals)
+        originals = {} if self.originals is None else json.loads(self.originals)
         if not isinstance(originals, dict) or not all(isinstance(text, str | None) for text in originals.values()):
             raise ValueError("the files of the imported directory are no texts by name")
         for name, text in originals.items():
             files.pop(name, None)
             if text is not None:
                 files[name] = text
+        odd = [name for name, text in files.items() if not is_name(name) or not is_text(text)]
+        if odd:
+            raise ValueError(f"no name of a file, or its text cannot be written: {odd[0]!r}")
         # The completion marker is written last.
         return {name: files[name] for name in sorted(files, key=lambda name: name == "graph_net.json")}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from passnet.authored import one_line, parse_json
+from passnet.authored import is_below, one_line, parse_json
 from passnet.dataset.tables.codec import PackedSpecs
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
@@ -84,6 +85,9 @@ TASKS = pa.schema(
 )
 _PLAIN = tuple(field.name for field in fields(Row) if field.name != "specs")
 _TUPLES = frozenset({"op_names", "families"})
+# Commands make names of files and directories of these words, and of this path.
+_WORDS, _PATH = ("uid", "task_id", "kind", "split"), "path"
+_WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}")
 # Long texts that the variants of a graph have in common.
 _SHARED = ("source", "meta", "sources", "all_sources")
 
@@ -166,6 +170,22 @@ def check_filled(batch: pa.RecordBatch, kind: type[Row] | type[TaskRow], path: P
         column = batch.column(name)
         if (name not in may_miss and column.null_count) or _misses_items(column):
             raise UsageError("a row has no value there", path=path, field=name, hint="was the file written by passnet?")
+
+
+def check_names(record: Record, path: Path | None = None) -> None:
+    """UsageError for a graph or task of whose columns no names of files can be made. `path`: the file that holds it."""
+    hint = None if path is None else "was the file written by passnet?"
+    for name in _WORDS:
+        word = record.get(name)
+        if word is not None and not _WORD.fullmatch(word):
+            expected = "at most 200 of A-Z a-z 0-9 _ . -, with no . at the start"
+            raise UsageError(
+                "no name for a file", path=path, field=name, expected=expected, found=repr(word), hint=hint
+            )
+    place = record.get(_PATH)
+    if place is not None and not is_below(place):
+        expected = "a relative path of one line, with no `..`"
+        raise UsageError("no path for a file", path=path, field=_PATH, expected=expected, found=repr(place), hint=hint)
 
 
 def _misses_items(column: pa.Array) -> bool:

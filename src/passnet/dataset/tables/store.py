@@ -16,7 +16,7 @@ from passnet.dataset.tables.reading import open_table
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
 from passnet.errors import UsageError
-from passnet.writing import new_directory, new_file, writing
+from passnet.writing import inside, new_directory, new_file, writing
 
 GRAPHS_DIR, TASKS_FILE = "graphs", "tasks.parquet"
 ROWS_PER_FILE = 50_000
@@ -117,16 +117,20 @@ class StoreWriter:
 
     def add(self, row: Row) -> None:
         """Append a graph to the files of its split."""
+        record = schema.record_of(row)
+        schema.check_names(record)
         files = self._files.setdefault(row.split or "all", [])
         if not files or files[-1].count >= ROWS_PER_FILE:
             files.append(self._new_file(row.split or "all", len(files)))
             if len(files) > 1:
                 files[-2].close()
-        files[-1].add(schema.record_of(row))
+        files[-1].add(record)
 
     def add_task(self, task: TaskRow) -> None:
         """Append a task."""
-        self._tasks.add(schema.task_record(task))
+        record = schema.task_record(task)
+        schema.check_names(record)
+        self._tasks.add(record)
 
     def close(self) -> None:
         """Complete the files."""
@@ -137,7 +141,7 @@ class StoreWriter:
         self._tasks.close()
 
     def _new_file(self, split: str, number: int) -> _Table:
-        return _Table(self._path / GRAPHS_DIR / f"{split}-{number:05d}.parquet", self._graphs)
+        return _Table(inside(self._path / GRAPHS_DIR, f"{split}-{number:05d}.parquet"), self._graphs)
 
 
 @contextmanager
