@@ -31,6 +31,7 @@ from passnet.cli import (
     score,
     serve,
     slowdown,
+    streams,
     submit,
     tasks,
 )
@@ -83,6 +84,7 @@ def options(
 
 def main() -> None:
     """Entry point: every error that a user can cause is one line, never a traceback."""
+    streams.hold()
     console.begin()
     try:
         _refuse_empty(sys.argv[1:])
