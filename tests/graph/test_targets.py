@@ -143,3 +143,13 @@ def test_a_task_without_a_name_is_refused(root: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(graphs_of(root / "samples" / "bloom_gelu")[0])
     with pytest.raises(UsageError, match="no name of its own"):
         find_targets([Path(".")])
+
+
+def test_names_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    task = Path(shutil.copytree(BUNDLED / "bloom_gelu", tmp_path / "task"))
+    graph = next(task.rglob("model.py")).parent
+    shutil.copytree(graph, task / "graphs" / "more" / "half\udcff")
+    (task / "graph_list.txt").write_text("graphs/more\n")
+    with pytest.raises(UsageError, match="is no text") as caught:
+        find_targets([task])
+    assert str(caught.value).isprintable()

@@ -40,9 +40,11 @@ def find_targets(paths: Sequence[Path]) -> list[Target]:
     nameless = next((name for name in names if not name.strip("./")), None)
     if nameless is not None:
         raise UsageError("a task has no name of its own", found=repr(nameless), hint="give its directory by name")
-    unwritable = next((name for name in names if not is_text(name)), None)
+    inner = (name for target in targets for name, _, _ in target.graphs)
+    unwritable = next((name for name in (*names, *inner) if not is_text(name)), None)
     if unwritable is not None:
-        raise UsageError("a task's name is no text, so no record can hold it", found=unwritable, hint="rename it")
+        what = "the name of a task or graph is no text, so no record can hold it"
+        raise UsageError(what, found=unwritable, hint="rename it")
     repeated = sorted(name for name, count in Counter(names).items() if count > 1)
     if repeated:
         raise UsageError(f"two tasks have the name {repeated[0]!r}", hint="evaluate them in separate runs")

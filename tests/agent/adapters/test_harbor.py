@@ -16,13 +16,17 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from passnet import __version__
-from passnet.agent.adapters import harbor_reward
+from passnet.agent.adapters import harbor_reward, harbor_texts
 from passnet.agent.adapters.harbor import HarborSettings, export_tasks
 from passnet.agent.workbench.variants import task_hash
+from passnet.authored import as_text
 from passnet.errors import UsageError
 from passnet.graph.targets import find_targets
+from passnet.rewrite.passes.pass_set import MAX_FILES, PassSet, read_pass_set
 from tests.agent.agent_helpers import BUNDLED, MANIFEST, task_copy
 
 WHEEL = f"passnet-{__version__}-py3-none-any.whl"
@@ -41,6 +45,9 @@ def replacement_args(x):
 def replacement_func():
     return os.getcwd
 """
+
+
+RELU = IMPORTS_OS.replace("import os\n\n\n", "").replace("os.getcwd", "pattern")
 
 
 @pytest.fixture(scope="module")
@@ -140,6 +147,34 @@ def test_bad_input_is_one_clear_line_and_writes_nothing(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["mine.txt"]
 
 
+@given(
+    st.text(st.characters(exclude_categories=[])), st.lists(st.text()), st.floats(allow_nan=False), st.integers(0, 99)
+)
+def test_any_text_is_read_back(text: str, texts: list[str], number: float, whole: int) -> None:
+    rows = {"text": text, "texts": texts, "number": number, "whole": whole, "flag": True, "none": []}
+    read = tomllib.loads(harbor_texts.toml({"a.b": rows}, {"root": text}))
+    assert read == {"root": as_text(text), "a": {"b": rows | {"text": as_text(text)}}}
+
+
+@pytest.mark.parametrize("name", ["😀 𐍈", 'a"b\\c', "del\x7f", "tab\tbell\x07c1\x85\u2028"])
+def test_a_task_may_have_any_name(name: str, tmp_path: Path) -> None:
+    wheel = tmp_path / "passnet-0.1.0-py3-none-any.whl"
+    wheel.write_bytes(b"PK")
+    task = task_copy(tmp_path).rename(tmp_path / f"a{name}")
+    (found,) = export_tasks(task, tmp_path / "out", HarborSettings(graphs=1, wheel=wheel)).values()
+    assert tomllib.loads((found / "task.toml").read_text(encoding="utf-8"))["metadata"]["task"] == f"a{name}"
+
+
+def test_a_folder_never_takes_the_place_of_a_file(tmp_path: Path) -> None:
+    """A task may be called as the wheel is."""
+    wheel = tmp_path / "passnet-0.1.0-py3-none-any.whl"
+    wheel.write_bytes(b"PK")
+    task = task_copy(tmp_path).rename(tmp_path / wheel.name.replace("passnet", "PassNet"))
+    found = export_tasks(task, tmp_path / "out", HarborSettings(graphs=1, wheel=wheel))
+    assert [path.name for path in (tmp_path / "out").iterdir()] == [wheel.name]
+    assert (found[task.name] / "tests" / wheel.name).read_bytes() == b"PK"
+
+
 # --- the verifier ------------------------------------------------------------------------------------------------
 
 
@@ -161,6 +196,39 @@ def test_only_plain_files_of_a_pass_set_are_taken(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(source)
     harbor_reward.collect(tmp_path / "link", to)
     assert not list(to.iterdir())
+
+
+STEMS = ("Fuse-Gelu", "01_gelu", "v1.gelu", "_x", "größe", "a-", "1", "x" * 200, "a b", "-a", ".a", "a+b", "class")
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_the_verifier_takes_the_names_that_a_pass_set_may_have(stem: str, tmp_path: Path) -> None:
+    source, to = tmp_path / "source", tmp_path / "to"
+    source.mkdir()
+    (source / f"{stem}.py").write_text(RELU)
+    (source / MANIFEST).write_text(json.dumps([stem]))
+    try:
+        judged: PassSet | None = read_pass_set(source)
+    except UsageError:
+        judged = None
+    harbor_reward.collect(source, to)
+    assert (to / MANIFEST).exists()
+    if judged is not None:
+        assert read_pass_set(to).content_hash == judged.content_hash
+    else:
+        assert stem in {"a b", "-a", ".a", "a+b"}
+        assert not (to / f"{stem}.py").exists()
+
+
+def test_as_many_files_are_taken_as_a_set_may_have(tmp_path: Path) -> None:
+    source, to = tmp_path / "source", tmp_path / "to"
+    source.mkdir()
+    stems = [f"z{number}" for number in range(harbor_reward.MAX_FILES)]  # behind the manifest
+    for stem in stems:
+        (source / f"{stem}.py").write_text("")
+    (source / MANIFEST).write_text(json.dumps(stems))
+    harbor_reward.collect(source, to)
+    assert len(list(to.iterdir())) == MAX_FILES + 1 == len(stems) + 1
 
 
 @pytest.mark.slow
@@ -194,6 +262,15 @@ def test_a_failing_machine_gives_no_reward(
     answer = SimpleNamespace(returncode=code, stdout="", stderr=said)
     monkeypatch.setattr(harbor_reward.subprocess, "run", lambda *_, **__: answer)
     assert harbor_reward.measured(folder / "tests" / "task", tmp_path, []) is None
+
+
+def test_words_of_the_bench_control_no_terminal(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = SimpleNamespace(returncode=3, stdout="", stderr="a\x1b]0;owned\x07\nb\u202e")
+    monkeypatch.setattr(harbor_reward.subprocess, "run", lambda *_, **__: answer)
+    assert harbor_reward.measured(folder / "tests" / "task", tmp_path, []) is None
+    assert capsys.readouterr().err == "a\\x1b]0;owned\\x07\nb\\u202e"
 
 
 def test_a_score_that_could_not_be_had_is_none() -> None:

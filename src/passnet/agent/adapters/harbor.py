@@ -26,9 +26,11 @@ from passnet.errors import UsageError
 from passnet.graph import Task
 from passnet.graph.targets import Target
 from passnet.rewrite.passes.pass_set import INPUT_MANIFEST
-from passnet.writing import new_directory
+from passnet.writing import make_new, new_directory, write_new
 
 SCHEMA = "1.4"
+# Where the wheel waits for its folders. The name of none begins with a dot.
+_WHEEL = ".wheel"
 _UNFIT = re.compile(r"[^a-z0-9._-]+")
 
 
@@ -65,10 +67,11 @@ def export_tasks(path: Path, out: Path, settings: HarborSettings, *, overwrite: 
     if len(set(slugs.values())) < len(slugs):
         raise UsageError("two tasks would have the same folder", path=path, hint="export them one by one")
     with new_directory(out, overwrite=overwrite, read=tasks.values()) as directory:
-        kept = Path(shutil.copy(wheel, directory)) if wheel is not None else write_wheel(directory)
+        aside = make_new(directory, _WHEEL)
+        kept = Path(shutil.copy(wheel, aside)) if wheel is not None else write_wheel(aside)
         for name, task in tasks.items():
-            _write(directory / slugs[name], task, target_of(task, settings.graphs), settings, kept)
-        kept.unlink()
+            _write(make_new(directory, slugs[name]), target_of(task, settings.graphs), settings, kept)
+        shutil.rmtree(aside)
     return {name: out / slug for name, slug in slugs.items()}
 
 
@@ -79,24 +82,23 @@ def _slug(name: str) -> str:
     return slug
 
 
-def _write(folder: Path, source: Path, target: Target, settings: HarborSettings, wheel: Path) -> None:
+def _write(folder: Path, target: Target, settings: HarborSettings, wheel: Path) -> None:
     for part, template in (
         ("environment", harbor_texts.AGENT_DOCKERFILE), ("tests", harbor_texts.VERIFIER_DOCKERFILE),
     ):  # fmt: skip
-        (folder / part).mkdir(parents=True)
-        text = harbor_texts.dockerfile(template, settings.image, wheel.name)
-        (folder / part / "Dockerfile").write_text(text, encoding="utf-8")
+        make_new(folder, part)
+        write_new(folder, f"{part}/Dockerfile", harbor_texts.dockerfile(template, settings.image, wheel.name))
         _place(wheel, folder / part / wheel.name)
         _write_task(folder / part / "task", target)
     reward = Path(harbor_reward.__file__).read_text(encoding="utf-8")
-    (folder / "tests" / "reward.py").write_text(reward, encoding="utf-8")
-    _script(folder / "tests" / "test.sh", harbor_texts.TEST.format(options=_measuring(settings)))
+    write_new(folder, "tests/reward.py", reward)
+    _script(folder, "tests/test.sh", harbor_texts.TEST.format(options=_measuring(settings)))
     _write_solution(folder / "solution", target, settings)
-    (folder / "instruction.md").write_text(_instruction(target, settings), encoding="utf-8")
+    write_new(folder, "instruction.md", _instruction(target, settings))
     text = harbor_texts.toml(
         _tables(folder.name, target, settings), {"schema_version": SCHEMA, "artifacts": [harbor_texts.PASSES]}
     )
-    (folder / "task.toml").write_text(text, encoding="utf-8")
+    write_new(folder, "task.toml", text)
 
 
 def _place(wheel: Path, place: Path) -> None:
@@ -116,29 +118,27 @@ def _write_task(path: Path, target: Target) -> None:
     """The graphs and the fixed passes only."""
     Task.write(path, [graph for _, _, graph in target.graphs])
     if target.const_pass_dir is not None:
-        _write_passes(path / target.const_pass_dir.name, read_passes(target.const_pass_dir, INPUT_MANIFEST))
+        _write_passes(path, target.const_pass_dir.name, read_passes(target.const_pass_dir, INPUT_MANIFEST))
 
 
 def _write_solution(path: Path, target: Target, settings: HarborSettings) -> None:
     """The task's own passes if it has some. Otherwise the embedded author makes them in the container."""
-    path.mkdir()
     own = read_passes(target.pass_dir) if target.pass_dir is not None and target.pass_dir.is_dir() else {}
     if not own:
-        _script(path / "solve.sh", harbor_texts.SOLVE_WITH_DISTILL.format(options=_measuring(settings)))
+        _script(path, "solve.sh", harbor_texts.SOLVE_WITH_DISTILL.format(options=_measuring(settings)))
         return
-    _script(path / "solve.sh", harbor_texts.SOLVE_WITH_PASSES)
-    _write_passes(path / "passes", own)
+    _script(path, "solve.sh", harbor_texts.SOLVE_WITH_PASSES)
+    _write_passes(path, "passes", own)
 
 
-def _write_passes(path: Path, files: Mapping[str, str]) -> None:
-    path.mkdir()
+def _write_passes(path: Path, place: str, files: Mapping[str, str]) -> None:
+    directory = make_new(path, place)
     for name, text in files.items():
-        (path / name).write_text(text, encoding="utf-8", newline="")
+        write_new(directory, name, text)
 
 
-def _script(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
-    path.chmod(0o755)
+def _script(path: Path, name: str, text: str) -> None:
+    write_new(path, name, text).chmod(0o755)
 
 
 def _instruction(target: Target, settings: HarborSettings) -> str:

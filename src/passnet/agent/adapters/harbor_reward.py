@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import Any
 
 MANIFEST = "sorted_output_pass_rule_names.json"
-MAX_FILES, MAX_BYTES = 100, 1 << 20
+MAX_FILES, MAX_BYTES = 1000, 1 << 20
 _USAGE = 2
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}\.py")
+_UNSHOWN = re.compile(r"[^\n -~]")
+_RULE_NAME = re.compile(r"\w[\w.-]*", re.ASCII)
 
 
 def main() -> int:
@@ -55,11 +56,17 @@ def collect(source: Path, to: Path) -> None:
     to.mkdir()
     if source.is_symlink() or not source.is_dir():
         return
-    names = sorted(name for name in os.listdir(source) if name == MANIFEST or _NAME.fullmatch(name))
-    for name in names[:MAX_FILES]:
+    names = sorted(name for name in os.listdir(source) if _may_be_rule(name))
+    for name in (MANIFEST, *names[:MAX_FILES]):
         text = plain(source / name)
         if text is not None:
             (to / name).write_bytes(text)
+
+
+def _may_be_rule(name: str) -> bool:
+    """Whether a pass set may have a file of that name, as `passnet eval` reads one."""
+    stem, dot, suffix = name.rpartition(".")
+    return dot + suffix == ".py" and (stem.isidentifier() or _RULE_NAME.fullmatch(stem) is not None)
 
 
 def plain(path: Path) -> bytes | None:
@@ -83,7 +90,7 @@ def measured(task: Path, logs: Path, options: list[str]) -> dict[str, float] | N
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
     (logs / "eval.json").write_text(done.stdout, encoding="utf-8")
     (logs / "eval.txt").write_text(done.stderr, encoding="utf-8")
-    sys.stderr.write(done.stderr)
+    sys.stderr.write(_UNSHOWN.sub(lambda found: ascii(found[0])[1:-1], done.stderr))
     if done.returncode == 0:
         return rewards_of(json.loads(done.stdout))
     if done.returncode == _USAGE and str(task / "pass_dir") in done.stderr:  # the pass set cannot be read

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from passnet.authored import as_text
+
 WORKSPACE = "/workspace"
 PASSES = f"{WORKSPACE}/task/pass_dir"
 
@@ -76,8 +78,17 @@ def dockerfile(template: str, image: str, wheel: str) -> str:
 
 
 def toml(tables: Mapping[str, Mapping[str, object]], root: Mapping[str, object]) -> str:
-    """A TOML document of plain values. JSON writes strings, numbers, booleans and lists of them as TOML does."""
-    lines = [f"{key} = {json.dumps(value)}" for key, value in root.items()]
+    """A TOML document of strings, numbers, booleans and lists of them. Its keys are plain words."""
+    lines = [f"{key} = {_value(value)}" for key, value in root.items()]
     for name, rows in tables.items():
-        lines += ["", f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in rows.items())]
+        lines += ["", f"[{name}]", *(f"{key} = {_value(value)}" for key, value in rows.items())]
     return "\n".join(lines) + "\n"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, str):
+        # TOML has JSON's escapes but for halves of a character, which JSON may write. It forbids one character more.
+        return json.dumps(as_text(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+    return repr(value) if isinstance(value, float) else json.dumps(value)
