@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from passnet.authored import one_line
+
 # A path, and anything that was found, is shown with so many characters. Messages repeat what others wrote.
 _LONGEST = 400
 
@@ -19,7 +21,10 @@ class PassNetError(Exception):
 
 
 class UsageError(PassNetError):
-    """A user's mistake: bad path, bad file, unknown option. The message says what to do next."""
+    """A user's mistake: bad path, bad file, unknown option. The message says what to do next.
+
+    Paths, fields and what was found are of others, so they are written as `one_line` does.
+    """
 
     exit_code = 2
 
@@ -33,12 +38,12 @@ class UsageError(PassNetError):
         found: object = None,
         hint: str | None = None,
     ) -> None:
-        where = ", ".join(shortened(str(part)) for part in (path, field) if part is not None)
+        where = ", ".join(shortened(one_line(str(part))) for part in (path, field) if part is not None)
         text = f"{where}: {what}" if where else what
         if expected is not None:
             text += f"; expected {expected}"
         if found is not None:
-            text += f"{',' if expected is not None else ';'} found {shortened(str(found))}"
+            text += f"{',' if expected is not None else ';'} found {shortened(one_line(str(found)))}"
         if hint is not None:
             text += f" ({hint})"
         super().__init__(text)

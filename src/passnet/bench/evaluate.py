@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -34,10 +33,11 @@ from passnet.bench.wire.requests import PassFiles
 from passnet.errors import UsageError, first_line
 from passnet.graph import bundled
 from passnet.graph.targets import Target, find_targets
+from passnet.logs import logger
 from passnet.rewrite import PassSet, check_policy, read_pass_set
 from passnet.score import Outcome, ScoreError, Solved, score_results, solved_of
 
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 
 @dataclass(frozen=True)

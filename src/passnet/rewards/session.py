@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import tempfile
 import threading
 from collections.abc import Iterable
@@ -17,10 +16,11 @@ from passnet.bench.isolation.leftovers import remove
 from passnet.bench.names import DEVICES
 from passnet.errors import UsageError, path_given
 from passnet.graph.targets import Target, placed
+from passnet.logs import logger
 from passnet.rewards.definition import NoReward, Reward
 from passnet.rewards.request import Passes, RewardJob, protocol_of, read_task
 
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 
 def reward(task: Path | str, passes: Passes, *, device: str = "cpu", precision: str = "5%") -> Reward:

@@ -6,7 +6,6 @@ goes to Inductor alone. Without that option, both run eagerly.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ import torch
 from torch import fx
 
 from passnet.errors import UsageError, said
+from passnet.logs import logger
 from passnet.rewrite import Operator, Rewritten, as_operators, freeze_operators
 from passnet.rewrite.inductor.compile import InductorOptions
 from passnet.rewrite.inductor.operators import twin
@@ -25,7 +25,7 @@ from passnet.use.model.traced import Values
 from passnet.use.model.untouched import untouched
 from passnet.use.passes import Passes, device_of, load_passes
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 _OPTIONS = ("passes", "policy", "report", "inductor", "check")
 Report = Callable[["BackendDecision"], object]
 Call = Callable[..., object]

@@ -7,7 +7,6 @@ Applying a pass set runs its author's code with the user's rights. The source po
 from __future__ import annotations
 
 import hashlib
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,6 +16,7 @@ from torch import fx, nn
 
 from passnet import rewrite
 from passnet.errors import UsageError, described, first_line, foreign, path_given
+from passnet.logs import logger
 from passnet.rewrite.inductor.compile import InductorOptions
 from passnet.rewrite.policy.names import Level
 from passnet.use.bundle import Bundle, is_bundle, read_bundle
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from passnet.rewrite.inductor.compile import Compiled
 
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 
 class Passes:

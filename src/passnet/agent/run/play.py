@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -23,10 +22,11 @@ from passnet.agent.run.request import RunPlan
 from passnet.agent.workbench.protocol import Workbench
 from passnet.agent.workbench.variants import names_of
 from passnet.errors import InfrastructureError, PassNetError, UsageError
+from passnet.logs import logger
 from passnet.writing import is_storage, unwritable, write_atomic, write_json, writing
 
 TRAJECTORY, MESSAGES, ERROR = "trajectory.json", "messages.jsonl", "error.txt"
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
 Watcher = Callable[[EpisodeRecord], None]
 
 

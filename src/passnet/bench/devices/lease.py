@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import logging
 import os
 import stat
 import sys
@@ -22,8 +21,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from passnet.authored import one_line, parse_json
 from passnet.bench.devices.names import DeviceName, default_device
 from passnet.errors import InfrastructureError
+from passnet.logs import logger
 
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
 # How often a waiting process looks again, and how often it says so.
 _LOOK_EVERY_S, _SAY_EVERY_S = 0.1, 30.0
 _LONGEST_COMMAND, _LONGEST_FILE = 120, 4096

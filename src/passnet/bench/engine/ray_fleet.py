@@ -23,11 +23,12 @@ from passnet.bench.engine.local import LocalFleet
 from passnet.bench.engine.messages import HostLost, HostReport, HostReports
 from passnet.bench.engine.unit import EvaluationUnit
 from passnet.errors import InfrastructureError, MissingExtra, UsageError, described, first_line
+from passnet.logs import logger
 
 _ANSWERS_WITHIN_S, _JOINS_WITHIN_S, _SNAPSHOT_WITHIN_S = 5.0, 60.0, 180.0
 # How often the cluster is asked for its nodes, and how long an actor waits for a report before it waits again.
 _NODES_EVERY_S, _REPORT_EVERY_S = 2.0, 30.0
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 
 @dataclass(frozen=True)

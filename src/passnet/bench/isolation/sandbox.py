@@ -8,7 +8,6 @@ closes what.
 from __future__ import annotations
 
 import functools
-import logging
 import os
 import sys
 import sysconfig
@@ -18,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from passnet.bench.isolation import landlock, limits, namespaces, seccomp
+from passnet.logs import logger
 
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
 # Libraries read these parts of /proc where it shows all processes: their own entry, and data that is not secret.
 _HARMLESS_PROC = ("self", "cpuinfo", "meminfo", "stat", "version", "filesystems", "sys", "driver", "devices", "modules")
 _GPU_DEVICES = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-modeset", "nvidia-caps")

@@ -13,8 +13,9 @@ import torch
 from passnet.dataset.bundle.recapture import write_tasks
 from passnet.dataset.bundle.tasks import TASKS
 from passnet.errors import PassNetError, UsageError
+from passnet.logs import logger
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,9 +18,10 @@ from passnet.dataset.models.building import quiet
 from passnet.errors import UsageError
 from passnet.graph import Graph, TensorSpec
 from passnet.graph.task import GRAPH_LIST, PASS_DIR
+from passnet.logs import logger
 
 _TAGS = {"timm": "computer_vision", "transformers": "nlp"}
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from operator import attrgetter, getitem, is_not
 from typing import Any
@@ -10,7 +9,9 @@ from typing import Any
 import torch
 from torch import nn
 
-log = logging.getLogger(__name__)
+from passnet.logs import logger
+
+log = logger(__name__)
 _dtype, _version = attrgetter("dtype"), attrgetter("_version")
 
 

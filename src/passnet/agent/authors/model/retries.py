@@ -8,16 +8,16 @@ budget of time.
 
 from __future__ import annotations
 
-import logging
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
 from passnet.agent.authors.model.faults import Fault, FaultKind
+from passnet.logs import logger
 
 T = TypeVar("T")
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
 _FIRST_S, _MOST_S = 1.0, 60.0
 # A longer wait is a limit per day and not per minute. It is better to stop the run and go on later.
 LONGEST_S = 600.0
