@@ -174,11 +174,7 @@ def read_bundle(path: Path) -> tuple[Bundle, tuple[PassSet, ...]]:
         raise UsageError(f"not a bundle of this version: {authored.one_line(str(error))[:200]}", path=file) from None
     sets = []
     for kept in bundle.kept:
-        if (
-            not authored.is_path(kept.directory)
-            or Path(kept.directory).name != kept.directory
-            or kept.directory == ".."
-        ):
+        if not authored.is_name(kept.directory):
             raise UsageError("the path leaves the bundle", path=file, field="directory", found=kept.directory)
         found = read_pass_set(path / PASSES / kept.directory)
         if found.content_hash != kept.content_hash:

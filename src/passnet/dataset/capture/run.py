@@ -16,7 +16,7 @@ from passnet.dataset.forks import Bounds, Ended, ForkUnit, run_units
 from passnet.dataset.models.source import Method, ModelSource
 from passnet.errors import UsageError
 from passnet.graph import Graph
-from passnet.writing import unwritable
+from passnet.writing import inside, unwritable
 
 RECORDS = "records.jsonl"
 DEFAULT_BOUNDS = Bounds(seconds=300.0, memory_bytes=8 << 30)
@@ -87,7 +87,7 @@ def _capture_into(model: Model, out: Path, methods: Sequence[Method] | None, cap
     torch.set_num_threads(1)
     record, graphs = capture(model.source, model.name, methods)
     for graph in graphs:
-        graph.write(out / graph_path(graph), overwrite=True)
+        graph.write(inside(out, graph_path(graph)), overwrite=True)
     return record.model_dump_json().encode()
 
 
@@ -120,11 +120,11 @@ def new_run_directory(path: Path) -> None:
         raise unwritable(error, path) from None
 
 
-def graph_path(graph: Graph) -> Path:
+def graph_path(graph: Graph) -> str:
     """The place of a full graph below the directory: the one that its provenance names."""
     if not graph.sources:
         raise UsageError("a graph without provenance has no place", path=graph.name)
-    return Path(next(iter(graph.sources)))
+    return next(iter(graph.sources))
 
 
 def failures(records: Sequence[ModelRecord]) -> list[tuple[str, str, int, str]]:
