@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
@@ -158,8 +158,8 @@ def is_name(text: str) -> bool:
 
 def is_below(text: str) -> bool:
     """Whether a text is a place below the directory that it is relative to. A list can hold it as one of its lines."""
-    pure = PurePosixPath(text)
-    leads_out = not pure.parts or pure.is_absolute() or ".." in pure.parts or "\\" in text
+    parts = text.split("/")
+    leads_out = text.startswith("/") or ".." in parts or "\\" in text or not {*parts} - {"", "."}
     return not leads_out and is_path(text) and text.splitlines() == [text]
 
 
