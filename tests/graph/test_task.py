@@ -66,6 +66,8 @@ def listed(tmp_path: Path, *lines: str) -> Path:
         ("graphs/a/model.py", "does not exist"),
         ("pass_dir", "holds no graph"),
         ("graphs/a\ngraphs/a", "twice"),
+        ("graphs/a\ngraphs/./a", "twice"),
+        ("graphs/a\ngraphs//a/", "twice"),
         ("", "empty"),
         ("# only a comment", "empty"),
     ],

@@ -131,8 +131,9 @@ def _refuse_escape(line: str, path: Path, field: str) -> None:
 
 def _references(root: Path, lines: tuple[str, ...]) -> tuple[GraphRef, ...]:
     refs: list[GraphRef] = []
+    places: set[str] = set()
     for number, line in enumerate(lines, start=1):
-        refs += _expand(root, line, f"entry {number}")
+        refs += _expand(root, line, f"entry {number}", places)
     seen: set[str] = set()
     for ref in refs:
         if ref.name in seen:
@@ -152,8 +153,11 @@ def _home(root: Path, line: str) -> Path:
     return next((parent for parent in above if (parent / "graphs").is_dir()), root)
 
 
-def _expand(root: Path, line: str, field: str) -> list[GraphRef]:
-    """The graph on one line, or its `subgraph_<n>` directories when the model had graph breaks."""
+def _expand(root: Path, line: str, field: str, places: set[str]) -> list[GraphRef]:
+    """The graph on one line, or its `subgraph_<n>` directories when the model had graph breaks.
+
+    `places`: the directories of lines before. It is added to: one has any number of spellings.
+    """
     listing = root / GRAPH_LIST
     _refuse_escape(line, listing, field)
     home = _home(root, line)
@@ -164,6 +168,10 @@ def _expand(root: Path, line: str, field: str) -> list[GraphRef]:
             hint="paths are relative to the task; is graphs/ complete?",
         )  # fmt: skip
     _refuse_foreign(home, directory, listing, field)
+    place = os.path.realpath(directory)
+    if place in places:
+        raise GraphError("a graph is listed twice", path=listing, field=field, found=line)
+    places.add(place)
     found = find_graphs(directory)
     if not found:
         raise GraphError("listed directory holds no graph", path=listing, field=field, found=directory)
