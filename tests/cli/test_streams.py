@@ -63,6 +63,12 @@ def test_a_file_never_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_standard_error_that_takes_nothing_changes_no_exit_code(unbuffered: str) -> None:
+    assert shell(f"{PASSNET} score nowhere 2> /dev/full", PYTHONUNBUFFERED=unbuffered).returncode == 2
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("command", ["tasks list", "tasks list --json", "--help"])
 def test_a_full_disk_is_told_once(command: str, unbuffered: str) -> None:
     done = shell(f"{PASSNET} {command} > /dev/full", PYTHONUNBUFFERED=unbuffered)
