@@ -10,7 +10,7 @@ import torch
 import triton.language as tl
 
 from passnet.rewrite import check_policy, read_pass_set
-from passnet.rewrite.policy.own_names import GIVEN, PREFIX, asked_of_others, own_names, with_own_names
+from passnet.rewrite.policy.own_names import PREFIX, asked_of_others, own_names, with_own_names
 from passnet.rewrite.rules.load import load_rules
 
 OWN = """
@@ -18,11 +18,15 @@ from dataclasses import dataclass
 
 @dataclass
 class Plan:
-    _rows: int
-    _width: int = 3
+    rows: int
+    width: int = 3
+    _scale = 1
 
     def size(self):
-        return self._rows * self._width
+        return self._product() * self._scale
+
+    def _product(self):
+        return self.rows * self.width
 
 class Base:
     _start = 2
@@ -49,12 +53,12 @@ class Pair:
     def sum(self):
         return self._left + self.right
 
-RESULT = (Plan(_rows=4).size(), Plan(5, _width=2).size(), Kernel().run(), Pair().sum())
+RESULT = (Plan(rows=4).size(), Plan(5, width=2).size(), Kernel().run(), Pair().sum())
 """
 
 
 def ran(tree):
-    names = {"__name__": "ran", "__builtins__": vars(builtins) | GIVEN}
+    names = {"__name__": "ran", "__builtins__": vars(builtins)}
     sys.modules["ran"] = type(sys)("ran")
     try:
         exec(compile(tree, "ran", "exec"), names)
@@ -66,7 +70,7 @@ def ran(tree):
 def test_a_file_reads_what_it_wrote():
     tree = ast.parse(OWN)
     before = ast.dump(tree)
-    assert own_names(tree) == {"_rows", "_width", "_start", "_twice", "_grow", "_last", "_make", "_Inner", "_left"}
+    assert own_names(tree) == {"_scale", "_product", "_start", "_twice", "_grow", "_last", "_make", "_Inner", "_left"}
     names = ran(with_own_names(tree))
     assert names["RESULT"] == ran(tree)["RESULT"] == (12, 10, (3, 3, 4, 7, "Kernel"), 3)
     assert ast.dump(tree) == before
@@ -118,49 +122,56 @@ class Reader:
 
 FIELDS = """
 from dataclasses import KW_ONLY, dataclass, field
+from typing import NamedTuple, final
 
+@final
 @dataclass(slots=True)
 class Plan:
     _rows: int
     _tiles: tuple = field(default_factory=tuple)
     _: KW_ONLY
-    _width: int = 3
+    if True:
+        _width: int = 3
+    _calls = 0
     def size(self):
-        return (self._rows, self._tiles, self._width)
+        return (self._rows, self._tiles, self._width, self._calls)
 
 @dataclass
 class Deep(Plan):
     depth: int = 1
 
-@dataclass
-class Made:
-    _rows: int = 0
-    def __init__(self, _rows=4, **more):
-        self._rows = _rows + more.get("_width", 0)
-    def size(self):
-        return self._rows
-
-def taken(**given):
-    return given["_rows"]
-
-made = [Plan, Made][0]
-RESULT = (
-    Plan(_rows=4).size(), Plan(**{"_rows": 4, "_width": 5}).size(), made(4, _width=6).size(),
-    Deep(_rows=1, depth=2, _width=7).size(), Made(_rows=2, _width=1).size(), Made().size(),
-    dict(_rows=3)["_rows"], taken(_rows=8),
-)
+RESULT = (Plan(_rows=4).size(), Plan(**{"_rows": 4, "_width": 5}).size(), Deep(_rows=1, depth=2, _width=7).size())
 """
 
 
-def test_keywords_keep_their_names():
+def test_fields_keep_their_names():
+    """`dataclass` names parameters as its fields, and no code but an author's is changed."""
     tree = ast.parse(FIELDS)
-    assert own_names(tree) >= {"_rows", "_tiles", "_width"}
+    assert own_names(tree) == {"_calls"}
     names = ran(with_own_names(tree))
-    sizes = ((4, (), 3), (4, (), 5), (4, (), 6), (1, (), 7), 3, 4, 3, 8)
-    assert names["RESULT"] == ran(tree)["RESULT"] == sizes
-    with pytest.raises(TypeError, match="argument: '_rows'"):
-        names["Plan"]()
-    assert not hasattr(names["Plan"](1), "_rows")
+    assert names["RESULT"] == ran(tree)["RESULT"] == ((4, (), 3, 0), (4, (), 5, 0), (1, (), 7, 0))
+
+
+CELLS = """
+import typing
+
+def made():
+    a, b = 1, 2
+    @typing.final
+    class Plan:
+        _kept = 0
+        if True:
+            def __init__(self, %s):
+                size = lambda: %s
+                self.read = (a, b, size())
+    return Plan
+"""
+
+
+def test_no_code_of_an_author_changes():
+    """A name of a parameter that is a cell too decides which free variable an instruction reads."""
+    text = CELLS.replace("%s", f"{PREFIX}_size")
+    assert ran(with_own_names(ast.parse(text)))["made"]()(3).read == (1, 2, 3)
 
 
 def test_a_text_names_an_attribute_of_the_object_itself():
@@ -215,23 +226,38 @@ def run(x):
 def replacement_func():
     return run
 """
-PLAN = "from dataclasses import dataclass\n@dataclass\nclass Plan:\n    _n: int\n    def n(self): return self._n\n"
+PLAN = "class Plan:\n    def __init__(self, _n): self._n = _n\n    def n(self): return self._n\n"
 
 
-def test_a_class_of_another_file_takes_its_keywords(tmp_path):
-    made = "assert (Plan(_n=3).n(), plan.Plan(_n=4).n(), Plan(5).n()) == (3, 4, 5)\n"
-    rule = f"import torch\nfrom plan import Plan\nimport plan\n{made}{RULE}"
-    assert loaded({"rule.py": rule, "plan.py": PLAN}, tmp_path) == []
+FIELD = "from dataclasses import dataclass\n@dataclass\nclass Plan:\n    _n: int = 1\n    def n(self): return self._n\n"
+
+
+def test_a_field_of_a_dataclass_is_public(tmp_path):
+    found = loaded({"rule.py": f"import torch\n{FIELD}{RULE}"}, tmp_path)
+    assert len(found) == 1
+    assert "self._n, a field of a dataclass (private:" in found[0]
+    assert "give the field a name without an underscore" in found[0]
+    assert loaded({"rule.py": f"import torch\n{FIELD.replace('_n', 'n')}{RULE}"}, tmp_path) == []
+
+
+WRITTEN = {
+    "parameter": "def f({0}): return 1",
+    "attribute": "class K:\n    def f(self): return self.{0}",
+    "text": "class K:\n    __slots__ = ('{0}',)",
+    "pattern": "def f(x):\n    match x:\n        case {0}: return 1",
+}
+
+
+@pytest.mark.parametrize("case", WRITTEN, ids=str)
+def test_no_text_has_names_of_the_form_that_own_names_get(case, tmp_path):
+    rule = f"import torch\n{WRITTEN[case].format(PREFIX + '_size')}\n{RULE}"
+    assert [f"name {PREFIX}_size (private:" in line for line in loaded({"rule.py": rule}, tmp_path)].count(True) == 1
 
 
 def test_a_deep_file_may_have_names_of_its_own(tmp_path):
     chosen = "".join(f"    elif n == {i}: return {i}\n" for i in range(1, 190))
     rule = f"import torch\n{PLAN}\ndef f(n):\n    if n == 0: return 0\n{chosen}assert f(Plan(_n=7).n()) == 7\n{RULE}"
     assert loaded({"rule.py": rule}, tmp_path) == []
-
-
-def test_no_text_names_what_a_changed_file_is_given():
-    assert GIVEN and not any(map(str.isidentifier, GIVEN))
 
 
 def test_a_method_that_is_given_an_object_of_a_library_finds_nothing():

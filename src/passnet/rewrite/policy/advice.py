@@ -55,6 +55,7 @@ _ROWS: tuple[tuple[frozenset[str], re.Pattern[str], str], ...] = tuple(
             "write the attribute out, as in `library.f32`; to choose among kernels, keep them in a dict",
         ),
         ("banned-name", r"type: .*", "ask with isinstance"),
+        ("private", r".*, a field of a dataclass", "give the field a name without an underscore"),
         (
             "reference ambiguous-import",
             r"triton(\.language)?( is imported, and bound in another way too)?",

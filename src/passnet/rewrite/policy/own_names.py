@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Collection, Iterable, Iterator
-from types import FunctionType
 from typing import TypeVar
 
 from passnet.rewrite.policy.bindings import bindings, own_bindings, own_nodes
@@ -26,14 +25,21 @@ def own_names(tree: ast.Module) -> frozenset[str]:
     """The names with one leading underscore that the file's classes bind, or that are written through `self`.
 
     None that the file binds in other ways too, nor any of a class that has a base from elsewhere: a library may ask for
-    these.
+    these. Nor fields of a decorated class: `dataclass` names parameters as its fields.
     """
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     own = {name for made in classes for name in _bound_by(made)} | set(_written(tree))
     libraries = _of_libraries(classes)
     foreign = {name for made in libraries for name in own_bindings(made.body)} | set(_written(tree, libraries))
-    found = frozenset(filter(_is_private, own - foreign))
+    found = frozenset(filter(_is_private, own - foreign - private_fields(classes)))
     return found - bindings(tree.body).keys() - set(_bound_otherwise(classes)) if found else found
+
+
+def private_fields(classes: Iterable[ast.ClassDef]) -> frozenset[str]:
+    """The private names that decorated classes give a type, as `dataclass` wants its fields."""
+    typed = (node for made in classes if made.decorator_list for node in _own_nodes(made))
+    names = (node.target.id for node in typed if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name))
+    return frozenset(filter(_is_private, names))
 
 
 def asked_of_others(trees: Iterable[ast.Module]) -> frozenset[str]:
@@ -60,10 +66,7 @@ def _text_of_attribute(node: ast.AST, *, own: bool) -> ast.Constant | None:
 
 
 def with_own_names(tree: ast.Module, kept: frozenset[str] = frozenset()) -> ast.Module:
-    """The tree with these names in their other form, but for those that are `kept`. The given tree does not change.
-
-    It asks for what `GIVEN` holds.
-    """
+    """The tree with these names in their other form, but for those that are `kept`. The given tree does not change."""
     names = own_names(tree) - kept
     if not names:
         return tree
@@ -76,7 +79,6 @@ def with_own_names(tree: ast.Module, kept: frozenset[str] = frozenset()) -> ast.
         elif isinstance(node, ast.ClassDef):
             _rename(_own_nodes(node), names & set(_bound_by(node)))
             _rename_slots(node, names)
-            _decorate(node)
     return changed
 
 
@@ -101,41 +103,6 @@ def _rename_slots(made: ast.ClassDef, names: frozenset[str]) -> None:
             for text in ast.walk(item):
                 if isinstance(text, ast.Constant) and text.value in names:
                     text.value = f"{PREFIX}{text.value}"
-
-
-_Made = TypeVar("_Made")
-
-
-def _with_plain_keywords(made: _Made) -> _Made:
-    """`dataclass` names parameters as its fields. They get the names in the text, whoever gives them, and in which way.
-
-    What it writes to is another matter: that has the names of the fields.
-    """
-    makes = vars(made).get("__init__") if isinstance(made, type) else None
-    if isinstance(makes, FunctionType):
-        names = tuple(map(_plain, makes.__code__.co_varnames))
-        makes.__code__ = makes.__code__.replace(co_varnames=names)
-        defaults = makes.__kwdefaults__
-        makes.__kwdefaults__ = defaults and {_plain(name): value for name, value in defaults.items()}
-    return made
-
-
-def _plain(name: str) -> str:
-    return name.removeprefix(PREFIX) if name.startswith(f"{PREFIX}_") else name
-
-
-# A name that no text can write.
-_KEYWORDS = "plain keywords"
-# What a changed file finds beside Python's builtins.
-GIVEN: dict[str, object] = {_KEYWORDS: _with_plain_keywords}
-
-
-def _decorate(made: ast.ClassDef) -> None:
-    """Where a decorator may write `__init__`, the last one gives it plain keywords. Not where the text has one."""
-    written = any(isinstance(item, ast.FunctionDef) and item.name == "__init__" for item in made.body)
-    if made.decorator_list and not written:
-        last = ast.copy_location(ast.Name(_KEYWORDS, ast.Load()), made.decorator_list[0])
-        made.decorator_list.insert(0, last)
 
 
 def _is_private(name: str) -> bool:

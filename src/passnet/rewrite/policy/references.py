@@ -22,7 +22,7 @@ from passnet.rewrite.policy.names import (
     TRITON_LANGUAGE,
     Level,
 )
-from passnet.rewrite.policy.own_names import asked_of_others, own_names
+from passnet.rewrite.policy.own_names import PREFIX, asked_of_others, own_names, private_fields
 from passnet.rewrite.policy.tensors import holds_tensor, host_functions, tensor_names
 from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
@@ -275,14 +275,22 @@ def private_attributes(view: FileView, level: Level) -> Hits:
     """Attributes with a leading underscore, of anything but the file's own objects.
 
     `self` may be any object that a method is given. Names of the file's own get another form when it is loaded, but for
-    those that a file of the set asks of other objects.
+    those that a file of the set asks of other objects. No text may have a name of that form itself.
     """
     own = own_names(view.file.tree) - _asked(tuple(file.tree for file in view.siblings.values()))
+    fields = private_fields(node for node in view.nodes if isinstance(node, ast.ClassDef))
     for node in view.nodes:
+        yield from ((node, f"name {name}") for name in _texts(node) if name.startswith(f"{PREFIX}_"))
         if not isinstance(node, ast.Attribute) or not node.attr.startswith("_") or node.attr.startswith("__"):
             continue
         if node not in view.traced and not (node.attr in own and is_of_a_method(node.value, view)):
-            yield node, expression_text(node)
+            yield node, f"{expression_text(node)}{', a field of a dataclass' if node.attr in fields else ''}"
+
+
+def _texts(node: ast.AST) -> Iterator[str]:
+    """Every name and text that a node itself holds."""
+    for _, value in ast.iter_fields(node):
+        yield from (part for part in (value if isinstance(value, list) else [value]) if isinstance(part, str))
 
 
 @functools.lru_cache(maxsize=1)  # the rules ask for one set, file by file

@@ -24,7 +24,7 @@ from passnet.rewrite.passes.errors import RuleError, RuleLoadError
 from passnet.rewrite.passes.inner_types import without_inner_types
 from passnet.rewrite.passes.pass_set import PassSet, RuleSource
 from passnet.rewrite.passes.source import PassFile, imported_modules, own_name
-from passnet.rewrite.policy.own_names import GIVEN, asked_of_others, with_own_names
+from passnet.rewrite.policy.own_names import asked_of_others, with_own_names
 from passnet.rewrite.rules.arguments import trace_arguments
 from passnet.rewrite.rules.confined import confined
 from passnet.rewrite.rules.kept_memory import PACKAGE_PREFIX
@@ -153,7 +153,7 @@ class _Modules:
         self._package = PACKAGE_PREFIX + pass_set.content_hash[:16]
         self._files: Mapping[str, PassFile] = {file.stem: file for file in pass_set.files}
         self._asked = asked_of_others(file.tree for file in pass_set.files)
-        self._builtins = _of_python() | GIVEN | {"__import__": self._import}
+        self._builtins = _of_python() | {"__import__": self._import}
         package = sys.modules.setdefault(self._package, ModuleType(self._package))
         package.__path__ = []
 
