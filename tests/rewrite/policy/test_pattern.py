@@ -27,6 +27,9 @@ def rule(*lines, top="", more=""):
     return f"{HEAD}{top}\n\n{pattern}\n{more}{REST}"
 
 
+HELPER = "def helper(v):\n    return 1\n"
+
+
 def read(directory, text, **others):
     for name, content in {"A": text, **others}.items():
         (directory / f"{name}.py").write_text(content)
@@ -128,6 +131,10 @@ REFUSED = {
     "dunder": rule("return x.__class__"),
     "dunder_of_a_module": rule("math.__loader__()", "return x + y"),
     "dunder_of_a_function": rule("return torch.relu.__globals__"),
+    "helper_beside_a_comprehension": rule(
+        "z = [helper for helper in (1, 2)]", "return max((x, y), key=helper)", more=HELPER
+    ),
+    "builtin_beside_a_comprehension": rule("z = [print for print in (1, 2)]", "return max((x, y), key=print)"),
     "comprehension_shadows": rule("z = [0 for torch in ()]", "torch.exp.os.system('true')", "return x + y"),
     "shadowed_builtin": rule("return len(x)", top="class len:\n    pass\n"),
     "shadowed_module": rule("return F.relu(x)", top="class F:\n    def relu(v):\n        return v\n"),

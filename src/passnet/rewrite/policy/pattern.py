@@ -8,6 +8,7 @@ Everything else is refused, because it is not on the list.
 from __future__ import annotations
 
 import ast
+import builtins
 import difflib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -18,7 +19,7 @@ from passnet.graph.text import allowed
 from passnet.graph.text.operators import BINARY, COMPARE, UNARY, inplace_name
 from passnet.op_classes import word_set
 from passnet.rewrite.canonical import op_tables
-from passnet.rewrite.policy.bindings import bindings
+from passnet.rewrite.policy.bindings import bindings, own_bindings
 from passnet.rewrite.policy.modules import Function
 from passnet.rewrite.policy.names import Level
 from passnet.rewrite.policy.view import FileView
@@ -37,6 +38,7 @@ _NOT_RECORDED = word_set(
 _ATTRIBUTES = allowed.ATTRIBUTES | op_tables.META_ATTRIBUTES | {"type", "index"}
 _METHODS = allowed.METHODS | op_tables.META_METHODS | {"unfold"}
 _BUILTINS = word_set("bool complex float int len list max min range slice sum tuple")
+_PYTHONS = frozenset(dir(builtins))
 _NAMES = word_set("Ellipsis NotImplemented")
 # `operator.add` and its like, under the names that graphs are written with.
 _OPERATORS = frozenset(
@@ -69,7 +71,11 @@ def pattern_operators(view: FileView, level: Level) -> Hits:
 
 
 class _Body:
-    """One function that is traced, with the names that are its own. `literals`: names of the file, once looked at."""
+    """One function that is traced, with the names that are its own.
+
+    `inside`: those that only comprehensions bind; beside these, Python looks elsewhere. `literals`: names of the file,
+    once looked at.
+    """
 
     def __init__(self, view: FileView, function: Function, asked: Iterator[int], literals: dict[str, bool]) -> None:
         self.view = view
@@ -78,6 +84,7 @@ class _Body:
         own = bindings(function.body)
         self.local = arguments | {name for name, values in own.items() if not all(map(_is_import, values))}
         self.own = own
+        self.inside = own.keys() - own_bindings(function.body, comprehensions=False).keys() - arguments
         self.asked, self.literals = asked, literals
         self.readers: Mapping[type[ast.AST], Callable[..., Hits]] = {
             ast.Name: self.name,
@@ -92,6 +99,9 @@ class _Body:
         """The breaches in the body, statement by statement."""
         for name in sorted(self.own.keys() & self.local & self.view.imports.keys()):
             yield self.function, f"{name} is an import and a variable"  # which of both a line means would be a guess
+        for name in sorted(self.inside & (self.view.bound.keys() | _PYTHONS)):
+            if not self.is_literal(name):
+                yield self.function, f"{name} of a comprehension, which is another name beside it"
         for statement in self.function.body:
             yield from self.read(statement)
 
