@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import textwrap
+import tokenize
 from collections.abc import Iterator
 
 from passnet.authored import syntax_tree
@@ -23,7 +25,8 @@ _PYTHONS = frozenset({"int", "float", "bool", "str", "tuple"})
 _TYPE = re.compile(r"\*?[\w.]+")
 # Triton writes the parameters into a function that it executes, beside names of its own.
 _OF_LAUNCHER = re.compile(r"specialize_impl|backend|JITCallable|params|specialization|options|dynamic_func|default_.*")
-_SPACE_IN_DUMP = re.compile(r"\\n|\s")
+_LINE_END = re.compile(r"[ \t]*\n[ \t]*")
+_SPACES = re.compile(r"[ \t]+")
 
 
 def kernel_texts(view: FileView, level: Level) -> Hits:
@@ -75,20 +78,56 @@ def _taken_from_around(function: Function, view: FileView, bound: dict[ast.AST, 
 
 
 def _is_read_alike(function: Function, lines: list[str]) -> bool:
-    first = function.decorator_list[0].lineno - 1
-    if sum(line.lstrip().startswith("def ") for line in lines[first : function.end_lineno]) != 1:
-        return False  # the compiler takes the first such line, the interpreter the last one
-    text = textwrap.dedent("".join(lines[first : function.end_lineno]))
-    beginning = _BEGINNING.search(text)
-    if beginning is None or not text.startswith("@"):
-        return False
+    """Whether Triton finds the function that stands there, in the lines that `inspect` takes for it.
+
+    Triton takes their common indentation away, also inside texts that span lines.
+    """
     try:
-        found = syntax_tree(text[beginning.start() :]).body
+        found = inspect.getblock(lines[function.decorator_list[0].lineno - 1 :])
+    except (SyntaxError, tokenize.TokenError):
+        return False
+    starts = [index for index, line in enumerate(found) if line.lstrip().startswith("def ")]
+    compiled = textwrap.dedent("".join(found))
+    beginning = _BEGINNING.search(compiled)
+    if len(starts) != 1 or beginning is None or not compiled.startswith("@"):
+        return False  # the compiler takes the first such line, the interpreter the last one
+    interpreted = textwrap.dedent("".join(found[starts[0] :]))
+    try:
+        trees = [syntax_tree(text).body for text in (compiled[beginning.start() :], interpreted)]
     except SyntaxError:
         return False
-    parts = {name: value for name, value in ast.iter_fields(function) if name != "decorator_list"}
-    bare = type(function)(**parts, decorator_list=[])
-    return len(found) == 1 and _dump(found[0]) == _dump(bare)
+    return all(len(body) == 1 and _is_same(body[0], function) for body in trees)
+
+
+def _is_same(read: ast.AST, written: ast.AST) -> bool:
+    """Whether two functions are the same, but for decorators, remarks, and the spaces beside line ends in texts."""
+    pending: list[tuple[object, object]] = [(read, written)]
+    while pending:
+        one, other = pending.pop()
+        if type(one) is not type(other):
+            return False
+        if isinstance(one, list) and isinstance(other, list):
+            if len(one) != len(other):
+                return False
+            pending += zip(one, other, strict=True)
+        elif isinstance(one, ast.AST) and isinstance(other, ast.AST):
+            if not (_is_remark(one) and _is_remark(other)):
+                names = [name for name in one._fields if other is not written or name != "decorator_list"]
+                pending += ((getattr(one, name, None), getattr(other, name, None)) for name in names)
+        elif _as_read(one) != _as_read(other):
+            return False
+    return True
+
+
+def _is_remark(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _as_read(value: object) -> object:
+    """A text without what an indentation changes: spaces beside ends of lines, and how many there are elsewhere."""
+    if isinstance(value, str):
+        return _SPACES.sub(" ", _LINE_END.sub("\n", value))
+    return value if not isinstance(value, (float, complex)) else repr(value)
 
 
 def _is_plain_type(annotation: ast.expr | None, view: FileView) -> bool:
@@ -105,11 +144,6 @@ def _is_plain_type(annotation: ast.expr | None, view: FileView) -> bool:
     if root.id not in view.imports:
         return annotation is root and root.id in _PYTHONS
     return (view.dotted(annotation) or "").startswith(("triton.language.", "torch."))
-
-
-def _dump(node: ast.AST) -> str:
-    """A tree as text, without spaces: texts over several lines lose theirs with the indentation."""
-    return _SPACE_IN_DUMP.sub("", ast.dump(node))
 
 
 def _decorates_function(node: ast.AST, view: FileView) -> bool:
