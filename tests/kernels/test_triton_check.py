@@ -17,6 +17,7 @@ from passnet.kernels.triton_check import TritonLaunchError, compile_launches, in
 from tests.kernels.kernel_marks import needs_triton
 
 pytestmark = needs_triton
+_LAUNCH = "{ .reg .u64 a; mov.u64 a, %gridid; cvt.u32.u64 $0, a; }"
 _COUNTS = "{ .global .u32 kept; .reg .u64 a; mov.u64 a, kept; atom.global.add.u32 $0, [a], $1; }"
 
 
@@ -54,6 +55,8 @@ def test_libdevice_compiles(kernels) -> None:
 def test_arithmetic_in_assembly_and_assertions_compile(kernels) -> None:
     x = torch.ones(64, dtype=torch.int32)
     assert compile_launches(lambda: kernels.asm_kernel[(1,)](x, x, TEXT="add.s32 $0, $1, 1;"))
+    places = "mov.u32 $0, %tid.x; mov.u32 $0, %laneid; /* %smid */ // %clock"
+    assert compile_launches(lambda: kernels.asm_kernel[(1,)](x, x, TEXT=places))
     assert compile_launches(lambda: kernels.asserting_kernel[(1,)](x, x, debug=True))
 
 
@@ -62,6 +65,10 @@ def test_arithmetic_in_assembly_and_assertions_compile(kernels) -> None:
     [
         (lambda k, x: k.asm_kernel[(1,)](x, x, TEXT=_COUNTS), "variable .*kept.* outlives the call"),
         (lambda k, x: k.printing_kernel[(1,)](x, x), "variable printfFormat_0 outlives the call"),
+        (lambda k, x: k.asm_kernel[(1,)](x, x, TEXT=_LAUNCH), "it reads %gridid"),
+        (lambda k, x: k.asm_kernel[(1,)](x, x, TEXT="mov.u32 $0, %envreg1;"), "it reads %envreg1"),
+        (lambda k, x: k.asm_kernel[(1,)](x, x, TEXT="mov.u32 $0, %smid;"), "it reads where it runs"),
+        (lambda k, x: k.asm_kernel[(1,)](x, x, TEXT="mov.u32 $0, %pm7;"), "it reads a clock"),
     ],
 )
 def test_device_code_of_triton_keeps_nothing(kernels, launch, message: str) -> None:

@@ -9,26 +9,29 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
 from passnet.kernels.policy.elf import Elf, FileKind, Flag, Section, UnreadableObject, parse_elf
+from passnet.kernels.policy.registers import foreign_register
 from passnet.kernels.policy.source import KernelPolicyError, refused
 
 Language = Literal["CUDA", "Triton"]
-_SHARED = re.compile(r"\.nv\.shared(?:\.[\w.$]+)?")  # on the chip, for one block of threads
+_SHARED = re.compile(r"(?:\.nv\.merc)?\.nv\.shared(?:\.[\w.$]+)?")  # on the chip, for one block of threads
 _TABLES = ".nv.global.init"
 _COMPILERS_OWN: dict[Language, re.Pattern[str]] = {
     "CUDA": re.compile(r"__cudart_\w+|\$str[$\w]*|__unnamed_\d+"),
     "Triton": re.compile(r"assert(?:Message|File|Func)_\d+|__cudart_\w+|_\$_str[$\w]*"),
 }
 # Instructions of 16 bytes that read a special register (S2R, CS2R, S2UR, CS2UR), by their lowest 12 bits. Their tenth
-# byte says which: clocks, and counters of events. So it was seen from compute capability 7.5 to 12.0.
+# byte says which: slots of warps and processors, clocks, and counters of events. So it was seen from compute capability
+# 7.5 to 12.0.
 _READS = (0x919, 0x805, 0x9C3, 0x8CB)
-_CLOCKS = (*range(0x50, 0x54), *range(0x64, 0x6C))
+_SLOTS = (0x02, 0x03, 0x43, 0x44)
+_CLOCKS = (*range(0x50, 0x54), *range(0x64, 0x74))
 _MOST_TABLES = 4096  # in bytes: tables for trigonometry have 300
 _PROVIDED = re.compile(r"\.nv\.reservedSmem\.\w+|__assertfail")
 
@@ -47,8 +50,15 @@ def check_image(image: bytes, name: str, language: Language) -> None:
     for section in found.sections:
         if section.size and section.flags & Flag.WRITE and not _SHARED.fullmatch(section.name):
             _check_variables(section, found, language)
-        if section.flags & Flag.EXECUTABLE and _reads_clock(image[section.offset : section.offset + section.size]):
-            raise _breach(language, "it reads a clock", "what a kernel computes must not depend on when it runs")
+        if section.flags & Flag.EXECUTABLE:
+            code = image[section.offset : section.offset + section.size]
+            for registers, what, when in (
+                (_CLOCKS, "a clock", "when"),
+                (_SLOTS, "where it runs", "on which processor"),
+            ):
+                if _reads(code, registers):
+                    why = f"what a kernel computes must not depend on {when} it runs"
+                    raise _breach(language, f"it reads {what}", why)
     for symbol in found.undefined:
         if not _PROVIDED.fullmatch(symbol.name):
             why = "memory that a kernel allocates on the device, and text that it prints, outlive it"
@@ -56,13 +66,20 @@ def check_image(image: bytes, name: str, language: Language) -> None:
 
 
 def check_triton(compiled: Any) -> None:
-    """The same for a kernel that Triton compiled for a CUDA device. What is loaded counts, not what is listed."""
+    """The same for a kernel that Triton compiled for a CUDA device. What is loaded counts, not what is listed.
+
+    Some registers are read like arguments there, so its PTX is looked at too.
+    """
     image = getattr(compiled, "kernel", None)
     if not isinstance(image, bytes):
         image = compiled.asm.get("cubin")
     if image is None:
         raise _breach("Triton", f"{compiled.name} has no object that can be looked at", "nothing else is loaded")
     check_image(image, str(compiled.name), "Triton")
+    register = foreign_register(str(compiled.asm.get("ptx") or ""))
+    if register is not None:
+        why = "what a kernel computes must not depend on when and where it runs"
+        raise _breach("Triton", f"it reads {register}", why)
 
 
 def check_what_triton_loads() -> None:
@@ -106,10 +123,10 @@ def _layout(text: str, names: Mapping[str, Callable[..., object]]) -> object:
     raise ValueError(f"a type of a kernel's argument holds text that would be evaluated: {text[:80]!r}")
 
 
-def _reads_clock(code: bytes) -> bool:
+def _reads(code: bytes, registers: Sequence[int]) -> bool:
     words = np.frombuffer(code[: len(code) // 16 * 16], dtype="<u8").reshape(-1, 2)
     reads = np.isin(words[:, 0] & 0xFFF, _READS)
-    return bool(np.isin(words[reads, 1] >> 8 & 0xFF, _CLOCKS).any())
+    return bool(np.isin(words[reads, 1] >> 8 & 0xFF, registers).any())
 
 
 def _check_variables(section: Section, whole: Elf, language: Language) -> None:
