@@ -210,7 +210,39 @@ def asm(text):
     return triton(f"@triton.jit\ndef k(x):\n    return {call}\n")
 
 
+def device(text, parameters="x", future=""):
+    lines = "".join(f"    {line}\n" for line in text.splitlines())
+    return future + triton(f"@triton.jit\ndef k({parameters}):\n{lines}")
+
+
 DODGES = {
+    "tritons_name_in_a_branch": ("banned-name", device("if x is None:\n    getattr = 0\ngetattr(x, 'handle')")),
+    "tritons_name_never_met": ("banned-name", device("for getattr in range(0):\n    pass\ngetattr(x, '_handle')")),
+    "tritons_name_of_a_parameter": ("banned-name", device("getattr(x, 'handle')", "getattr, /, x")),
+    "tritons_name_in_a_comprehension": ("banned-name", device("[0 for getattr in x]\ngetattr(x, 'handle')")),
+    "type_of_a_local_name_in_a_kernel": (
+        "banned-name",
+        device("y: getattr(x, 'handle') = 1", future="from __future__ import annotations\n"),
+    ),
+    "entered_in_a_kernel": ("internals", device("with K(x) as y:\n    pass", "x, K: triton.language.constexpr")),
+    "taken_for_a_kernel": ("leads-out", top("class K:\n    signature = 1")),
+    "taken_for_a_kernel_by_a_field": (
+        "leads-out",
+        top("import typing\nclass K(typing.NamedTuple):\n    arg_names: list"),
+    ),
+    "taken_for_a_kernel_by_name": (
+        "leads-out",
+        top("import collections\nK = collections.namedtuple('K', 'n, get_capture_scope')"),
+    ),
+    "taken_for_a_type": ("leads-out", top("class K:\n    to_ir = staticmethod(lambda builder: 1)")),
+    "text_that_loses_its_spaces": (
+        "kernel-text",
+        triton("if True:\n    @triton.jit\n    def k(x):\n        f('*\\\n    /')"),
+    ),
+    "text_that_begins_with_spaces": (
+        "kernel-text",
+        triton("if True:\n    @triton.jit\n    def k(x):\n        hasattr(x, '\\\n    _kept')"),
+    ),
     "call": ("library-call", body("torch.add(x, y, out=out)")),
     "traced": ("who-runs", body("out = x if torch.compiler.is_compiling() else out")),
     "traced_by_name": ("who-runs", body("f = torch.jit.is_tracing")),
@@ -598,6 +630,19 @@ DODGES = {
     "assembly_traps": ("assembly", asm("'trap;'")),
     "assembly_jumps": ("assembly", asm("'{ again: bra again; }'")),
     "assembly_after_a_comment": ("assembly", asm(r"'/* mov */ mov.b32 $0, $1; // fine\n exit;'")),
+    "assembly_names_a_special_register": (
+        "assembly",
+        asm("'.reg .b32 %gridid<1>; cvt.u32.u64 $0, %gridid;'"),
+    ),
+    "assembly_beside_its_scope": ("assembly", asm("'{ .reg .b32 %clock; } mov.u32 $0, %clock;'")),
+    "assembly_before_its_scope": ("assembly", asm("'mov.u32 $0, a; { .reg .b32 a; }'")),
+    "assembly_beyond_its_family": ("assembly", asm("'.reg .b32 a<2>; mov.u32 $0, a2;'")),
+    "assembly_without_its_number": ("assembly", asm("'.reg .b32 a<2>; mov.u32 $0, a;'")),
+    "assembly_by_a_choice": ("assembly", asm("'.reg .b32 %c, x, lock; mov.u32 $0, %c$(lock$|x$);'")),
+    "assembly_with_a_number_in_a_name": ("assembly", asm("'.reg .b32 %c; mov.u32 $0, %c$1;'")),
+    "assembly_of_another_function": ("assembly", asm("'mov.u32 $0, $1; } {'")),
+    "assembly_with_a_line_marker": ("assembly", asm("'mov.u32 $0,\\n# 1 \"x\"\\n $1;'")),
+    "assembly_with_a_carriage_return": ("assembly", asm("'mov.u32 $0, $1; // x \\r trap;'")),
     "assembly_put_together": ("assembly", asm("'mov.u32 $0, ' + '%clock;'")),
     "assembly_as_a_value": ("assembly", triton("f = triton.language.inline_asm_elementwise")),
     "metaclass": ("made-class", top("class K(metaclass=max):\n    pass\n")),
@@ -869,10 +914,33 @@ def test_what_honest_files_hand_to_triton_is_accepted(tmp_path):
         "tanh.approx.f32 $0, $1;",
         "lop3.b32 $0, $1, 0x0f0f0f0f, $2, 0xEA; // pick\n",
         "\n    {\n    .reg .b16 lo, hi;\n    mov.b32 {lo, hi}, $1;\n    mov.b32 $0, {hi, lo};\n    }\n    ",
+        '{ .reg .b32 %t<2>, %kept; mov.b32 %t1, ${1}; { mov.b32 %kept, %t1; } mov.b32 $0, -%kept; } // it\'s "#1"',
     ],
 )
 def test_assembly_that_computes_is_accepted(tmp_path, text):
     assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": asm(repr(text))}))] == []
+
+
+KERNELS = {
+    "parameters": device("triton.language.store(input, type + len)", "input, type, id, len"),
+    "asked": device("if hasattr(x, 'dtype'):\n    y: triton.language.constexpr = 1"),
+    "indented": triton(
+        'if True:\n    @triton.jit\n    def k(x):\n        """Its doc.\n\n        More of it.\n        """\n'
+        '        y = triton.language.inline_asm_elementwise("""\n            add.s32 $0, $1, 1;\n  \n'
+        '        """, "=r,r", [x], triton.language.int32, True, 1)\n        """A remark\n        of two lines."""'
+    ),
+    "blank_lines": device('"""Its doc.\n   \n"""\ny = """a\n   \n b"""'),
+}
+
+
+@pytest.mark.parametrize("case", KERNELS, ids=str)
+def test_honest_kernels_are_accepted(tmp_path, case):
+    assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": KERNELS[case]}))] == []
+
+
+def test_native_classes_may_have_any_field(tmp_path):
+    text = top("import dataclasses\n@dataclasses.dataclass\nclass K:\n    filename: str\n    signature: tuple")
+    assert check_policy(passes(tmp_path, {"A.py": text}), "native") == ()
 
 
 def test_what_published_files_do_is_accepted(tmp_path):

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 import string
 from collections import deque
 from collections.abc import Iterator
 
 from passnet.authored import expression_text
 from passnet.op_classes import word_set
-from passnet.rewrite.policy.bindings import own_nodes
+from passnet.rewrite.policy.bindings import own_bindings, own_nodes
 from passnet.rewrite.policy.members import is_of_a_method
 from passnet.rewrite.policy.modules import PYTHONS_NAMES
 from passnet.rewrite.policy.names import ADMITTED_NAMES, MEMOISERS, TORCH_NAMES, Level
@@ -48,10 +49,12 @@ LEADS_OUT = word_set(
     "prune_configs check_disk_cache pre_hook post_hook user_defined_pre_hook user_defined_post_hook do_bench "
     "python_code on_generate_code owning_module tracer fake_mode shape_env rewritten_fn rewriter rewrite "
     "arg_names constexprs new do_not_specialize do_not_specialize_on_alignment storage_type untyped from_buffer "
-    "pickle_storage_type filename mro KIND SIGNEDNESS cache_info cache_clear"
+    "pickle_storage_type filename mro KIND SIGNEDNESS cache_info cache_clear to_ir"
 )
 # Of an object that libraries take for a tensor, by its methods.
 _OF_TENSORS = word_set("data_ptr new_empty copy_ element_size")
+# What no object of a file has: Triton would take it for a function or a type of its own, or a tensor.
+_ASKED = LEADS_OUT | {"data_ptr"}
 # Of a kernel of Triton, and of an error. Objects of the file may have such attributes themselves. A method may be given
 # any object as `self`, but not one that Python itself calls.
 _OF_OTHERS = word_set("params configs fn parse path")
@@ -146,7 +149,7 @@ def _made(node: ast.ClassDef, view: FileView) -> Hits:
         yield from _read_fields(node, view)
     for inner in own_nodes(node.body):
         if isinstance(inner, ast.FunctionDef) and inner.name in LEADS_OUT | _OF_TENSORS:
-            yield inner, f"method {inner.name} of {node.name}, which libraries ask tensors for"
+            yield inner, f"method {inner.name} of {node.name}, which libraries ask their own objects for"
     for item in node.decorator_list:
         if _named(item.func if isinstance(item, ast.Call) else item, view) not in _CLASS_DECORATORS:
             yield item, f"decorator {expression_text(item)} of class {node.name}"
@@ -276,14 +279,26 @@ def _formats_values(text: object) -> bool:
 
 
 def leading_out(view: FileView, level: Level) -> Hits:
-    """Attributes through which an object of a pass leads to files, memory or the interpreter."""
+    """Attributes through which an object of a pass leads to files, memory or the interpreter.
+
+    No class of the file has one of these itself: Triton would take it for a kernel or a type, and compile what it says.
+    """
     for node in view.nodes:
+        if isinstance(node, ast.ClassDef):
+            for name in sorted(own_bindings(node.body, comprehensions=False).keys() & _ASKED):
+                yield node, f"{name} of {node.name}, which libraries ask their own objects for"
         if not isinstance(node, ast.Attribute) or node in view.traced:
             continue
         own = is_of_a_method(node.value, view, python=node.attr != "path")
         of_others = node.attr in _OF_OTHERS or (node.attr in _DICTIONARIES and not _is_read(node, view))
         if node.attr in LEADS_OUT or (of_others and not own) or _asks_for_type(node, view):
             yield node, expression_text(node)
+    for reference, dotted in view.whole_references:
+        call = view.parents.get(reference)
+        if dotted == "collections.namedtuple" and isinstance(call, ast.Call):
+            texts = (str(node.value) for node in ast.walk(call) if isinstance(node, ast.Constant))
+            named = {name for text in texts for name in re.split(r"[\s,]+", text)}
+            yield from ((call, f"field {name} of a namedtuple") for name in sorted(named & _ASKED))
 
 
 def _asks_for_type(node: ast.Attribute, view: FileView) -> bool:

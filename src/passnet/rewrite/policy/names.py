@@ -72,6 +72,12 @@ BANNED_NAMES: dict[str, str] = {
     )
     for name in names.split()
 }
+# Of these, what a kernel must not even bind. Triton looks names up in its own way: one that is not assigned on the way
+# there, or a positional-only parameter, is its own builtin. It evaluates the types of local names too.
+NOT_IN_KERNELS = word_set(
+    "getattr setattr delattr hasattr vars globals locals dir eval exec compile __import__ interpreter_semantic "
+    "_InterpreterComparison"
+)
 # Names allowed again at some levels.
 ADMITTED_NAMES: dict[str, tuple[Level, ...]] = {"open": ("native",), "__file__": ("native",), "hasattr": ("native",)}
 

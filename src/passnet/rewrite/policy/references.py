@@ -18,6 +18,7 @@ from passnet.rewrite.policy.names import (
     ADMITTED_NAMES,
     BANNED_NAMES,
     MEMOISERS,
+    NOT_IN_KERNELS,
     TRITON_LACKS,
     TRITON_LANGUAGE,
     Level,
@@ -68,7 +69,7 @@ REFERENCES: dict[str, re.Pattern[str]] = {
             rf"|language\.(?:{'|'.join(sorted(TRITON_LANGUAGE | TRITON_LACKS))})"
             r"|language\.math\.(?!core\b|wraps\b)[a-z]\w*|language\.PropagateNan\.(?:ALL|NONE)"
             r"|tools\.tensor_descriptor\.TensorDescriptor(?:\.\w+)?|set_allocator"
-            r"|language\.extra\.cuda\.(?:convert_custom_float8_sm\d+|gdc_\w+|num_threads|num_warps|smid)"
+            r"|language\.extra\.cuda\.(?:convert_custom_float8_sm\d+|gdc_\w+|num_threads|num_warps)"
             r"|language\.extra\.(?:\w+\.)?libdevice\.(?!core\b|_)\w+)",
         ),
         (
@@ -86,7 +87,8 @@ _INTERNALS = re.compile(
     r"|co_\w+|func_globals"
 )
 _MODULES = word_set(
-    "sys os builtins importlib inspect gc threading signal atexit mmap ctypes subprocess modules pickle"
+    "sys os builtins importlib inspect gc threading signal atexit mmap ctypes subprocess modules pickle posix shutil "
+    "runpy linecache typing pathlib tempfile multiprocessing"
 )
 # Texts that two tables admit. A part of one, such as a method, is refused with it.
 _VERSIONS = frozenset({"torch.__version__", "triton.__version__"})
@@ -140,11 +142,12 @@ def _global_names(view: FileView) -> frozenset[str]:
 
 
 def banned_names(view: FileView, level: Level) -> Hits:
-    """Builtins that defeat reading the source. A parameter with such a name is allowed."""
+    """Builtins that defeat reading the source. A parameter with such a name is allowed, but for some in a kernel."""
     looked_up = _global_names(view)
     for node in view.nodes:
-        name = node.id if isinstance(node, ast.Name) else ""
-        is_builtin = name in looked_up or name.startswith("__")
+        name = node.id if isinstance(node, ast.Name) else node.arg if isinstance(node, ast.arg) else ""
+        in_kernel = name in NOT_IN_KERNELS and node in view.device_code
+        is_builtin = in_kernel or (isinstance(node, ast.Name) and (name in looked_up or name.startswith("__")))
         admitted = level in ADMITTED_NAMES.get(name, ()) or (name == "hasattr" and _asks_for_public(node, view))
         if is_builtin and name in BANNED_NAMES and not admitted:
             yield node, f"{name}: {BANNED_NAMES[name]}"
@@ -161,16 +164,12 @@ def _asks_for_public(node: ast.AST, view: FileView) -> bool:
 
 def module_references(view: FileView, level: Level) -> Hits:
     """Names of admitted modules that a pass does not need."""
-    device_code: set[ast.AST] = set()
-    for function in view.functions:
-        if view.is_kernel(function) and function not in device_code:
-            device_code.update(ast.walk(function))
     sizes = _Sizes(view)
     for node, dotted in view.whole_references:
         pattern = REFERENCES.get(dotted.partition(".")[0])
         if pattern is None or node in view.traced or pattern.fullmatch(dotted):
             continue
-        if node in device_code and dotted.startswith("numpy.") and not _LIBRARY_IN_KERNEL.fullmatch(dotted):
+        if node in view.device_code and dotted.startswith("numpy.") and not _LIBRARY_IN_KERNEL.fullmatch(dotted):
             continue
         if dotted.partition(".")[0] in view.siblings or (dotted in _TYPES and view.describes_type(node)):
             continue
@@ -233,9 +232,12 @@ _MOST_NAMES = 8
 def internals(view: FileView, level: Level) -> Hits:
     """Attributes that lead to frames, code and modules, also those that a class pattern reads by position.
 
-    Such a pattern reads the attributes in `__match_args__`, which `dataclass` makes from its fields.
+    Such a pattern reads the attributes in `__match_args__`, which `dataclass` makes from its fields. What a kernel
+    enters gets Triton's compiler.
     """
     for node in view.nodes:
+        if isinstance(node, ast.With) and node in view.device_code:
+            yield node, "with in a kernel"
         if isinstance(node, ast.Attribute) and node not in view.traced:
             foreign = node.attr in _MODULES and level == "strict"
             if _INTERNALS.fullmatch(node.attr) or foreign:

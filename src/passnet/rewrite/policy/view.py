@@ -208,6 +208,15 @@ class FileView:
         """Whether the function is device code (Triton, numba)."""
         return any(name in KERNEL_DECORATORS for name in self.decorators(function))
 
+    @functools.cached_property
+    def device_code(self) -> frozenset[ast.AST]:
+        """The nodes of all kernels, their parameters and decorators included."""
+        found: set[ast.AST] = set()
+        for function in self.functions:  # those inside others come after them
+            if function not in found and self.is_kernel(function):
+                found.update(ast.walk(function))
+        return frozenset(found)
+
     def is_entry_point(self, function: Function) -> bool:
         """Whether this is one of the three functions of a pass, at top level."""
         return function.name in ENTRY_POINTS and self.parents.get(function) is self.file.tree
