@@ -234,6 +234,9 @@ DODGES = {
         "leads-out",
         top("import collections\nK = collections.namedtuple('K', 'n, get_capture_scope')"),
     ),
+    "compiler_of_a_kernel": ("leads-out", body("kernel.compile('library.ptx', options={})")),
+    "source_of_a_kernel": ("leads-out", body("kernel.ASTSource(kernel, {}, {}, {})")),
+    "compiler_of_a_compiled_kernel": ("leads-out", body("compiled = k[1](x); compiled.src.make_ir(1, 2, 3, 4, 5)")),
     "taken_for_a_type": ("leads-out", top("class K:\n    to_ir = staticmethod(lambda builder: 1)")),
     "text_that_loses_its_spaces": (
         "kernel-text",

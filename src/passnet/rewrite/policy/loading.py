@@ -49,7 +49,8 @@ LEADS_OUT = word_set(
     "prune_configs check_disk_cache pre_hook post_hook user_defined_pre_hook user_defined_post_hook do_bench "
     "python_code on_generate_code owning_module tracer fake_mode shape_env rewritten_fn rewriter rewrite "
     "arg_names constexprs new do_not_specialize do_not_specialize_on_alignment storage_type untyped from_buffer "
-    "pickle_storage_type filename mro KIND SIGNEDNESS cache_info cache_clear to_ir"
+    "pickle_storage_type filename mro KIND SIGNEDNESS cache_info cache_clear to_ir "
+    "ASTSource CompiledKernel make_ir"
 )
 # Of an object that libraries take for a tensor, by its methods.
 _OF_TENSORS = word_set("data_ptr new_empty copy_ element_size")
@@ -291,7 +292,8 @@ def leading_out(view: FileView, level: Level) -> Hits:
             continue
         own = is_of_a_method(node.value, view, python=node.attr != "path")
         of_others = node.attr in _OF_OTHERS or (node.attr in _DICTIONARIES and not _is_read(node, view))
-        if node.attr in LEADS_OUT or (of_others and not own) or _asks_for_type(node, view):
+        compiles = node.attr == "compile" and view.dotted(node) != "torch.compile"  # the latter is a library's call
+        if node.attr in LEADS_OUT or ((of_others or compiles) and not own) or _asks_for_type(node, view):
             yield node, expression_text(node)
     for reference, dotted in view.whole_references:
         call = view.parents.get(reference)
