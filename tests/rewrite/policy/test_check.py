@@ -237,6 +237,14 @@ DODGES = {
     "compiler_of_a_kernel": ("leads-out", body("kernel.compile('library.ptx', options={})")),
     "source_of_a_kernel": ("leads-out", body("kernel.ASTSource(kernel, {}, {}, {})")),
     "compiler_of_a_compiled_kernel": ("leads-out", body("compiled = k[1](x); compiled.src.make_ir(1, 2, 3, 4, 5)")),
+    "taken_for_a_type_by_a_private_name": (
+        "leads-out",
+        top("class K(KeyError):\n    def _flatten_ir_types(builder, out): builder.create_inline_asm()"),
+    ),
+    "given_what_a_type_has": (
+        "leads-out",
+        top("class K(KeyError):\n    def __init__(self, f): self._flatten_ir_types = f"),
+    ),
     "taken_for_a_type": ("leads-out", top("class K:\n    to_ir = staticmethod(lambda builder: 1)")),
     "text_that_loses_its_spaces": (
         "kernel-text",

@@ -1,8 +1,10 @@
 """Walks what the allow-lists let a pass hold: no way leads from there to a module, a namespace, a frame or a file."""
 
+import ast
 import ctypes
 import importlib.util
 import pathlib
+import re
 import types
 from collections.abc import Callable
 
@@ -10,7 +12,7 @@ import pytest
 import torch
 
 from passnet.graph.text import allowed
-from passnet.rewrite.policy.loading import LEADS_OUT
+from passnet.rewrite.policy.loading import ASKED, LEADS_OUT
 from passnet.rewrite.policy.names import TORCH_NAMES, TRITON_LACKS
 from passnet.rewrite.policy.pattern import function_recorded
 from passnet.rewrite.policy.references import REFERENCES
@@ -40,6 +42,8 @@ def tuned(x, N: tl.constexpr):
 def folded(x):
     return x + SIZE
 """
+# Objects that are always the compiler's own.
+OWN = re.compile(r"self|super\(\)|self\.(prototype|caller_context|semantic)|language\.core|core|_?semantic|ir")
 NAMESPACE_KEYS = {"__builtins__", "__loader__", "__spec__"}
 
 
@@ -100,6 +104,20 @@ def test_nothing_public_of_a_kernel_leads_out(kernels, name):
 def test_the_walk_sees_what_is_refused(kernels):
     assert leads_out(kernels.plain.get_capture_scope())
     assert ways([{"a": torch}], "x", 3) == ["x[][][]"]
+
+
+def test_no_object_of_a_file_has_what_triton_hands_its_compiler_to():
+    """Methods that Triton calls with its builder on what a kernel may have given it, and what it asks of kernels."""
+    home, asked = pathlib.Path(triton.__path__[0]), {"signature", "arg_names", "get_capture_scope"}
+    for name in ("language/core.py", "language/semantic.py", "compiler/code_generator.py"):
+        for call in ast.walk(ast.parse((home / name).read_text())):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+                owner = ast.unparse(call.func.value)
+                given = {ast.unparse(argument).rpartition(".")[2] for argument in call.args}
+                if {"builder", "_builder"} & given and not OWN.fullmatch(owner):
+                    asked.add(call.func.attr)
+    assert asked >= {"to_ir", "_flatten_ir_types"}
+    assert asked <= ASKED
 
 
 @pytest.mark.parametrize(

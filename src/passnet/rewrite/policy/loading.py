@@ -55,7 +55,9 @@ LEADS_OUT = word_set(
 # Of an object that libraries take for a tensor, by its methods.
 _OF_TENSORS = word_set("data_ptr new_empty copy_ element_size")
 # What no object of a file has: Triton would take it for a function or a type of its own, or a tensor.
-_ASKED = LEADS_OUT | {"data_ptr"}
+ASKED = LEADS_OUT | word_set(
+    "data_ptr ptr_range tma_desc_cpu_ptr mangle _flatten_ir _flatten_ir_types _unflatten_ir _set_name _to_ir"
+)
 # Of a kernel of Triton, and of an error. Objects of the file may have such attributes themselves. A method may be given
 # any object as `self`, but not one that Python itself calls.
 _OF_OTHERS = word_set("params configs fn parse path")
@@ -286,8 +288,10 @@ def leading_out(view: FileView, level: Level) -> Hits:
     """
     for node in view.nodes:
         if isinstance(node, ast.ClassDef):
-            for name in sorted(own_bindings(node.body, comprehensions=False).keys() & _ASKED):
+            for name in sorted(own_bindings(node.body, comprehensions=False).keys() & ASKED):
                 yield node, f"{name} of {node.name}, which libraries ask their own objects for"
+        if isinstance(node, ast.Attribute) and node.attr in ASKED and not isinstance(node.ctx, ast.Load):
+            yield node, f"{expression_text(node)}, which libraries ask their own objects for"
         if not isinstance(node, ast.Attribute) or node in view.traced:
             continue
         own = is_of_a_method(node.value, view, python=node.attr != "path")
@@ -300,7 +304,7 @@ def leading_out(view: FileView, level: Level) -> Hits:
         if dotted == "collections.namedtuple" and isinstance(call, ast.Call):
             texts = (str(node.value) for node in ast.walk(call) if isinstance(node, ast.Constant))
             named = {name for text in texts for name in re.split(r"[\s,]+", text)}
-            yield from ((call, f"field {name} of a namedtuple") for name in sorted(named & _ASKED))
+            yield from ((call, f"field {name} of a namedtuple") for name in sorted(named & ASKED))
 
 
 def _asks_for_type(node: ast.Attribute, view: FileView) -> bool:
