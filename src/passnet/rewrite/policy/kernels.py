@@ -82,8 +82,11 @@ def _is_read_alike(function: Function, lines: list[str]) -> bool:
 
     Triton takes their common indentation away, also inside texts that span lines.
     """
-    try:
-        found = inspect.getblock(lines[function.decorator_list[0].lineno - 1 :])
+    end = function.end_lineno or function.lineno
+    while end < len(lines) and lines[end].lstrip()[:1] in ("", "#"):
+        end += 1
+    try:  # by the next line of code it is known where a function ends
+        found = inspect.getblock(lines[function.decorator_list[0].lineno - 1 : end + 1])
     except (SyntaxError, tokenize.TokenError):
         return False
     starts = [index for index, line in enumerate(found) if line.lstrip().startswith("def ")]
