@@ -11,8 +11,8 @@ import torch
 from passnet.kernels import cpp, cuda
 from passnet.kernels.compilation import compile
 from passnet.kernels.ghost import ghosts
+from passnet.kernels.policy.breach import KernelPolicyError
 from passnet.kernels.policy.objects import ALLOWED_CALLS, check_object
-from passnet.kernels.policy.source import KernelPolicyError
 from tests.kernels.kernel_marks import needs_cuda_compiler
 
 pytestmark = pytest.mark.integrity
@@ -286,9 +286,8 @@ REFUSED = {
         "#include <cstring>\n" + BODY % '__CONCAT(__as, m__) volatile("rdtsc" : "=a"(n));',
     ),
     "headers_declarations": (
-        "sin|__REDIRECT",
-        "#include <cstring>\n"
-        'extern "C" int64_t __REDIRECT(named, (double), sin@GOTPCREL(%rip);RDTSC;#);\n' + BODY % "o[0] = named(n);",
+        "__REDIRECT",
+        '#include <cstring>\nextern "C" int64_t __REDIRECT(named, (double), sin);\n' + BODY % "o[0] = named(n);",
     ),
     "caller_beside_a_header": ("return_address", JOINED + BODY % "o[0] = (long)J(__builtin_ret, urn_address)(0);"),
     "pragma_beside_a_header": (
@@ -305,6 +304,24 @@ REFUSED = {
         JOINED
         + '__attribute__((J(sect, ion)(".text.x\\n\\tnop\\n\\t.section .text.y"), noinline)) static void a(float* o) '
         "{ o[0] = 1; }\n" + BODY % "a(o);",
+    ),
+    "exported_and_not_defined": (
+        "exports system",
+        'extern "C" inline __attribute__((gnu_inline)) int system(const char* t) { return t[0]; }\n'
+        + BODY % "o[0] = 1;",
+    ),
+    "hidden_behind_a_raw_string": (
+        "raw string",
+        'static const char* const kept = R"x( )\\\nx" /* )x";\n' + BODY % 'asm("nop"); o[0] = 1;' + "\n// */",
+    ),
+    "hidden_behind_a_number": (
+        "number",
+        "#pragma STDC FOO 1'.' \" ' /* \"\n" + BODY % 'asm("nop"); o[0] = 1;' + "\n// */",
+    ),
+    "hidden_behind_a_letter": ("ASCII", '#define \u00e9R\nextern char \u00e9R"( " )" /* ";\n' + BODY % "o[0] = 1;"),
+    "asked_by_an_odd_name": (
+        "universal",
+        "#define \\u00e9J(a, b) a##b\n#if \\u00e9J(__has_,include)(</etc/passwd>)\n#endif\n" + BODY % "o[0] = 1;",
     ),
     "flags_read": ("instruction p", BODY % "o[0] = __builtin_ia32_readeflags_u64();"),
 }
@@ -366,8 +383,7 @@ ACCEPTED = {
     "_mm_storeu_ps(o, a); _mm_prefetch((const char*)o, _MM_HINT_T0);\n#endif\no[0] = 1;",
     "pragma_amid_a_line": "static void g(float* o, int64_t n) { "
     '_Pragma("GCC unroll 4") for (int64_t i = 0; i < n; ++i) o[i] = 2; }\n' + BODY % "g(o, n);",
-    "letters": "__attribute__((noinline)) static float gr\u00f6\u00dfe(float x) { return x + 1; }\n"
-    + BODY % "o[0] = gr\u00f6\u00dfe(n);",
+    "letters_in_comments": "// gr\u00f6\u00dfer \u2014 \ud83d\ude00\n" + BODY % "/* \u221a */ o[0] = 1; // \u2264 1\n",
     "pragmas_of_macros": "#define EACH(x) _Pragma(#x)\n"
     + BODY
     % "EACH(omp simd) for (int64_t i = 0; i < n; ++i) o[i] = 2;\nEACH(GCC unroll 4)\n"
@@ -393,6 +409,19 @@ def test_a_source_that_does_more_than_compute(name: str) -> None:
         cpp(HEAD + source)
 
 
+def test_an_export_takes_no_place_of_what_the_binding_asks() -> None:
+    body = "\n#pragma omp parallel for\nfor (int64_t i = 0; i < n; ++i) o[i] = 1;\n"
+    with pytest.raises(KernelPolicyError, match="it defines omp_get_level"):
+        cpp(HEAD + 'extern "C" int omp_get_level() { return 1; }\n' + BODY % body, threads=2)
+
+
+@pytest.mark.parametrize("export", ["MAX", "rax", "select", "index"])
+def test_an_export_may_have_any_other_name(export: str) -> None:
+    values = torch.zeros(4)
+    getattr(cpp(HEAD + (BODY % "o[n] = 1;").replace(" f(", f" {export}(")), export)(values, 2)
+    assert values.tolist() == [0, 0, 1, 0]
+
+
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_a_source_that_computes(name: str) -> None:
     values = torch.ones(4)
@@ -410,7 +439,7 @@ CUDA_REFUSED = {
     ),
     "static_local": ("kept", KERNEL % "static float kept; o[0] = ++kept;"),
     "template_static": ("kept", "template <class T> __device__ T kept;\n" + KERNEL % "o[0] = ++kept<float>;"),
-    "digraph_variable": ("kept", "__device__ float kept<:4:>;\n" + KERNEL % "o[0] = ++kept<:n:>;"),
+    "digraph_variable": ("<:4:>", "__device__ float kept<:4:>;\n" + KERNEL % "o[0] = ++kept<:n:>;"),
     "variable_in_assembly": ("outlives", KERNEL % r'asm volatile(".global .u32 kept; st.global.u32 [kept], 7;");'),
     "named_like_the_compilers": (
         "__cudart",

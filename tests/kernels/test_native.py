@@ -201,6 +201,16 @@ def test_the_second_call_compiles_nothing(fresh_cache: Path) -> None:
         cpp(SOURCE, fast_math=False)
 
 
+@pytest.mark.parametrize("word", ["J(__has_inc, lude)", "J(__has_inc, lude_next)"])
+def test_no_file_of_the_machine_can_be_asked_for(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even behind the check of the text: conditions of headers may use an author's macros."""
+    monkeypatch.setattr(native, "check_source", lambda text, _: text)
+    asked = f'#define J(a, b) a##b\n#define ASKED {word}("/etc/passwd")\n#if ASKED\n#define FOUND 1\n#endif\n'
+    assert (
+        cpp(f'{asked}#ifndef FOUND\n#define FOUND 0\n#endif\nextern "C" int found() {{ return FOUND; }}').found() == 0
+    )
+
+
 def test_a_failed_compile_leaves_nothing_behind(fresh_cache: Path) -> None:
     with pytest.raises(UsageError):
         cpp('extern "C" void f() { missing; }')

@@ -11,8 +11,8 @@ import torch
 
 from passnet.errors import InfrastructureError, UsageError
 from passnet.kernels import triton_check
+from passnet.kernels.policy.breach import KernelPolicyError
 from passnet.kernels.policy.device_code import check_what_triton_loads
-from passnet.kernels.policy.source import KernelPolicyError
 from passnet.kernels.triton_check import TritonLaunchError, compile_launches, interpretable
 from tests.kernels.kernel_marks import needs_triton
 

@@ -13,17 +13,25 @@ from passnet.kernels.compilation import binding, compile
 from passnet.kernels.compilation.diagnostics import compile_error
 from passnet.kernels.compilation.prototypes import Prototype, exported
 from passnet.kernels.compilation.signature import description, read_signatures
-from passnet.kernels.compilation.toolchain import Toolchain, find_toolchain
+from passnet.kernels.compilation.toolchain import Toolchain, find_toolchain, kernel_flags
 from passnet.kernels.policy.assembly import check_assembly, read_only_references
 from passnet.kernels.policy.elf import UnreadableObject, read_elf
-from passnet.kernels.policy.expanded import authors_lines, check_headers
-from passnet.kernels.policy.objects import check_object
+from passnet.kernels.policy.expanded import authors_lines, check_authors_lines, check_headers
+from passnet.kernels.policy.objects import check_exports, check_object
 from passnet.kernels.policy.source import check_source
 
 _INCLUDE = Path(__file__).parent / "include"
 _SOURCE_NAME, _EXPANDED_NAME = "kernel.cpp", "kernel.ii"
 _BYTES = "surrogateescape"  # headers may hold any
-_NO_TIME = ("-U__TIME__", "-U__DATE__", "-U__TIMESTAMP__")  # these names stay in the text, and are refused there
+# What is compiled must not follow from the machine. The first three stay in the text, and are refused there. The others
+# say of all files that they are not there: a word joined by macros can ask, and headers only ask for better choices.
+_SAME_EVERYWHERE = (
+    "-U__TIME__",
+    "-U__DATE__",
+    "-U__TIMESTAMP__",
+    "-D__has_include(...)=0",
+    "-D__has_include_next(...)=0",
+)
 _X87 = re.compile(r"(?:^|[:;])\s*f[a-z]\w*(?:[\s;]|$)", re.MULTILINE)  # in the assembly of x86-64
 _EXAMPLE = 'extern "C" void scale(const float* x, float* out, int64_t count) { ... }'
 
@@ -96,15 +104,14 @@ def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
         return NoLibrary()
     toolchain = find_toolchain()
     flags = toolchain.compile_flags(fast_math=fast_math, threads=threads)
-    check_source(source, "C++")
-    text = _Text(source, toolchain, flags)
+    text = _Text(check_source(source, "C++"), toolchain, flags)
     authors = text.authors()
-    check_source(authors, "C++")  # Macros can put names together.
+    check_authors_lines(authors)  # Macros can put names together.
     prototypes = exported(authors)
     if not prototypes:
         raise binding.no_exports("C++", _EXAMPLE)
     links = toolchain.link_flags(threads=threads)
-    key = compile.content_key([source, *flags, "", *links, toolchain.identity, room_key()])
+    key = compile.content_key([text.source, *flags, "", *links, toolchain.identity, room_key()])
 
     def make(work: Path) -> Path:
         return _build(_Kernel(text, prototypes, key), links, work)
@@ -122,7 +129,7 @@ def room_key() -> str:
 
 
 class _Text:
-    """A source, and what the preprocessor makes of it: this is checked, and then compiled as it is."""
+    """A canonical source, and what the preprocessor makes of it: this is checked, and then compiled as it is."""
 
     def __init__(self, source: str, toolchain: Toolchain, flags: tuple[str, ...]) -> None:
         self.source, self.toolchain, self.flags = source, toolchain, flags
@@ -143,7 +150,16 @@ class _Text:
         """All lines, those of headers too. They are expanded in the directory `work`, but once at most."""
         if self._whole is None:
             (work / _SOURCE_NAME).write_text(f"{self.source}\n", encoding="utf-8")
-            asked = (*_NO_TIME, f"-I{_INCLUDE}", "-include", "signature.h", "-E", _SOURCE_NAME, "-o", _EXPANDED_NAME)
+            asked = (
+                *_SAME_EVERYWHERE,
+                f"-I{_INCLUDE}",
+                "-include",
+                "signature.h",
+                "-E",
+                _SOURCE_NAME,
+                "-o",
+                _EXPANDED_NAME,
+            )
             _run(self.toolchain, (*self.flags, *asked), work)
             self._whole = (work / _EXPANDED_NAME).read_text(encoding="utf-8", errors=_BYTES)
         return self._whole
@@ -170,25 +186,26 @@ def _build(kernel: _Kernel, links: tuple[str, ...], work: Path) -> Path:
     check_assembly(assembly)
     (work / "kernel.s").write_text(read_only_references(assembly), encoding="utf-8")
     _run(toolchain, ("-c", "kernel.s", "-o", "kernel.o"), work)
+    names = [prototype.name for prototype in kernel.prototypes]
+    check_exports(work / "kernel.o", names)
     signatures = read_signatures((work / "kernel.o").read_bytes(), kernel.prototypes, kernel.key)
     heap, openmp = heap_functions(work / "kernel.o"), openmp_functions(work / "kernel.o")
     uses = binding.Uses(openmp, heap=bool(heap), x87=_X87.search(assembly) is not None)
     text = binding.binding_source(kernel.prototypes, signatures, uses)
     (work / "binding.cpp").write_text(text, encoding="utf-8")
     _run(toolchain, (*toolchain.binding_flags(), f"-I{_INCLUDE}", "-c", "binding.cpp", "-o", "binding.o"), work)
-    check_object(work / "kernel.o", names_beside(work / "binding.o", kernel.prototypes))
+    check_object(work / "kernel.o", names_beside(work / "binding.o"))
     wraps = tuple(f"-Wl,--wrap={name}" for name in sorted(heap | openmp))
-    _run(toolchain, (*links, *wraps, "binding.o", "kernel.o", "-o", "kernel.so"), work)
+    _run(toolchain, (*links, *wraps, *kernel_flags(names), "binding.o", "kernel.o", "-o", "kernel.so"), work)
     return work / "kernel.so"
 
 
-def names_beside(path: Path, prototypes: Sequence[Prototype]) -> frozenset[str]:
-    """The names that the binding defines or uses, without the functions that it is made for."""
+def names_beside(path: Path) -> frozenset[str]:
+    """The names that the binding defines or uses. It has names of its own for the functions that it is made for."""
     try:
-        names = {symbol.name for symbol in read_elf(path).symbols if symbol.leaves}
+        return frozenset(symbol.name for symbol in read_elf(path).symbols if symbol.leaves)
     except UnreadableObject:
         return frozenset()
-    return frozenset(names - {prototype.name for prototype in prototypes})
 
 
 def heap_functions(path: Path) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passnet.kernels.policy.assembly import check_assembly
-from passnet.kernels.policy.source import KernelPolicyError
+from passnet.kernels.policy.breach import KernelPolicyError
 
 PLAIN = """
 \t.file\t"<stdin>"

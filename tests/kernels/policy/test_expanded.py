@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from passnet.kernels.policy.expanded import authors_lines, check_headers
-from passnet.kernels.policy.source import KernelPolicyError
+from passnet.kernels.policy.breach import KernelPolicyError
+from passnet.kernels.policy.expanded import authors_lines, check_authors_lines, check_headers
 
 AROUND = """# 0 "kernel.cpp"
 # 1 "/usr/include/string.h" 1 3 4
@@ -46,6 +46,8 @@ def test_a_pragma_has_a_line_of_its_own() -> None:
         '  __asm__ ("pconfig\\n\\t" : "=a" (r) : "a" (l));',
         "int __register_atfork, plasma, basm__;",
         "#pragma GCC visibility push(default)",
+        "static const char a = '\\'', b = L'\"', c = u8'x'; int d = 1 / 2;",
+        'const char* a = "http://x /* \\" ";',
     ],
 )
 def test_what_headers_hold_is_accepted(line: str) -> None:
@@ -65,6 +67,15 @@ def test_what_headers_hold_is_accepted(line: str) -> None:
         "#pragma weak memchr",
         "#pragma redefine_extname memchr system",
         "# an unknown mark",
+        'extern double q(double) __asm__("s\u00een");',
+        "int \u00e9;",
+        "int \\u00e9;",
+        "int a; /* it goes on",
+        "int a; // it goes on",
+        'const char* a = R"(x)";',
+        'const char* a = "no end;',
+        "int a = 1'0;",
+        "int a = '0;",
     ],
 )
 def test_what_a_macro_puts_into_a_header_is_refused(line: str) -> None:
@@ -76,3 +87,10 @@ def test_what_a_header_begins_and_the_author_ends_is_refused() -> None:
     text = '# 1 "string.h"\n} __attribute__((section\n# 2 "kernel.cpp" 2\n(".text\\n\\tnop"))) void f();\n'
     with pytest.raises(KernelPolicyError, match="section"):
         check_headers(text, "kernel.cpp")
+
+
+def test_the_authors_lines_are_read_as_they_stand() -> None:
+    check_authors_lines('int a = 1;\n const char* b = "x" "y";\n')
+    for text in ('x "a"M', "int a; /* b */", 'R "(x)";\nR"(x)";', "a\\\nb", 'const char* a = "\u00e9";'):
+        with pytest.raises(KernelPolicyError):
+            check_authors_lines(text)

@@ -255,7 +255,7 @@ def _kind(error: rewrite.RuleError) -> SaidFailure:
 
 def is_kernel_breach(error: BaseException) -> bool:
     """Whether an error, or its cause, says that a kernel source does more than compute."""
-    from passnet.kernels.policy.source import KernelPolicyError
+    from passnet.kernels.policy.breach import KernelPolicyError
 
     return any(isinstance(each, KernelPolicyError) for each in causes(error))
 

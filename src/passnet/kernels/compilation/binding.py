@@ -76,7 +76,7 @@ def binding_source(prototypes: Sequence[Prototype], signatures: Sequence[Signatu
     """
     declared = "\n".join(
         f'extern "C" {signature.returns} kernel_{index}({", ".join(signature.parameters)}) '
-        f'__asm__(PASSNET_SYMBOL("{prototype.name}"));'
+        f'__asm__(PASSNET_KERNEL({index}, "{prototype.name}"));'
         for index, (prototype, signature) in enumerate(zip(prototypes, signatures, strict=True))
     )
     calls = "\n".join(

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,6 +63,13 @@ class Toolchain:
         else:
             flags += _LINK_ELF
         return (*flags, "-fopenmp") if threads > 1 else flags
+
+
+def kernel_flags(names: Sequence[str]) -> tuple[str, ...]:
+    """Flags of the link step that say which function each kernel of the binding is (include/exports.h), in order."""
+    if sys.platform == "darwin":
+        return ()
+    return tuple(f'-Wl,--defsym=__passnet_kernel_{index}="{name}"' for index, name in enumerate(names))
 
 
 def _native_flags() -> tuple[str, ...]:

@@ -67,15 +67,15 @@ def cuda(source: str, *, fast_math: bool = False, arch: str | None = None) -> Cu
     binding.check_settings(source, fast_math)
     if arch is not None and not (type(arch) is str and _ARCH.fullmatch(arch)):
         raise UsageError("the architecture is not one", field="arch", expected='such as "sm_90"', found=repr(arch))
-    check_source(source, "CUDA")
-    prototypes = tuple(exported(source))
+    text = check_source(source, "CUDA")
+    prototypes = tuple(exported(text))
     if not prototypes:
         raise binding.no_exports("CUDA", _EXAMPLE)
-    if "__global__" not in source:
+    if "__global__" not in text:
         raise UsageError("the CUDA source has no kernel", expected=f"at least one `{_EXAMPLE}`")
     for parameter in (parameter for prototype in prototypes for parameter in prototype.parameters):
         scalar_kind(parameter)  # This refuses types that cannot be passed before anything is compiled.
-    return CudaLibrary(build_cubin(source, fast_math=fast_math, arch=arch), prototypes)
+    return CudaLibrary(build_cubin(text, fast_math=fast_math, arch=arch), prototypes)
 
 
 def build_cubin(source: str, *, fast_math: bool = False, arch: str | None = None) -> Path:

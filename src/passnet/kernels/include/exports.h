@@ -2,10 +2,12 @@
 #pragma once
 #include "binding.h"
 
+// A kernel by a name that no author's function has. The linker says which one it is, so no kernel takes the place of a
+// function that is called here.
 #ifdef __APPLE__
-#define PASSNET_SYMBOL(NAME) "_" NAME
+#define PASSNET_KERNEL(INDEX, NAME) "_" NAME
 #else
-#define PASSNET_SYMBOL(NAME) NAME
+#define PASSNET_KERNEL(INDEX, NAME) "__passnet_kernel_" #INDEX
 #endif
 
 namespace passnet_binding {

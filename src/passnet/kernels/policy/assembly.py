@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from passnet.kernels.policy.source import KernelPolicyError, refused
+from passnet.kernels.policy.breach import KernelPolicyError, refused
 
 
 @dataclass(frozen=True)

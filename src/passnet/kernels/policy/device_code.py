@@ -15,9 +15,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from passnet.kernels.policy.breach import KernelPolicyError, refused
 from passnet.kernels.policy.elf import Elf, FileKind, Flag, Section, UnreadableObject, parse_elf
 from passnet.kernels.policy.registers import foreign_register
-from passnet.kernels.policy.source import KernelPolicyError, refused
 
 Language = Literal["CUDA", "Triton"]
 _SHARED = re.compile(r"(?:\.nv\.merc)?\.nv\.shared(?:\.[\w.$]+)?")  # on the chip, for one block of threads

@@ -1,7 +1,8 @@
 """Rules for what a preprocessor makes of a C++ source: the author's lines, and those of headers around them.
 
 Macros of headers reach into the author's lines, and the author's macros into the headers after them. So the author's
-lines are checked once more, as a source is, and the other lines for what no header has.
+lines are checked once more, as a source is, and the other lines for what no header has. A preprocessor writes each
+token as it reads it, so its output must be read in one way only, as the source is.
 """
 
 from __future__ import annotations
@@ -9,13 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from passnet.kernels.policy.source import RULES, Hits, refused
+from passnet.kernels.policy.breach import refused
+from passnet.kernels.policy.source import RULES, Hits, check_source
 
 # Before each part: its line and its file. Nothing else in the output begins like this, because no source can make it.
 _MARKER = re.compile(r'(\d+) "((?:[^"\\\n]|\\.)*)"[ 1-4]*')
 # Each pattern here begins with a literal: headers have megabytes. In lines about these words all rules are asked.
 _TOLD = ("optimize", "section", "alias", "weakref", "ifunc", "symver")
 _NEAR = 400
+# What a preprocessor leaves of a header: no comment, no raw string, no joined line, no quote without an end or in a
+# number. So all compilers find the same texts in it.
+_READ_ALIKE = re.compile(
+    r"""(?:[^"'/\\]++|/(?![/*])|(?<!R)"(?:[^"\\\n]|\\.)*+"|(?:(?<![A-Za-z0-9_])|(?<=\b[LuU])|(?<=\bu8))'(?:[^'\\\n]|\\.)++')*+"""
+)
 _ASSEMBLY = re.compile(r"asm(?:(?<!\wasm)|(?<=__asm)(?<!\w__asm))(?:__)?\b")
 _REGISTER = re.compile(r"register(?<!\wregister)\b")
 _NAMING = re.compile(r"pragma\s+(?:weak|redefine_extname|extern_prefix)\b.*")
@@ -38,9 +45,18 @@ def authors_lines(text: str, name: str) -> str:
     return "".join(lines)
 
 
+def check_authors_lines(text: str) -> None:
+    """KernelPolicyError for a breach in what `authors_lines` gave, and where it is not plain as it stands."""
+    if check_source(text, "C++") != text:
+        raise refused("C++", "expanded source", "words that stand together by a macro", "tokens stand in the text")
+
+
 def check_headers(text: str, name: str) -> None:
     """KernelPolicyError when a macro of the author put something into the lines of other files than `name`."""
     parts = list(_parts(text))
+    for file, _, body in parts:
+        if file != name:
+            _refuse(_read_in_two_ways(body), "a header's words and texts are whole")
     around = "\n".join(body for file, _, body in parts if file != name)
     # What a header begins, the author's lines may end.
     told = "\n".join(_lines_about("\n".join(body for _, _, body in parts)))
@@ -56,6 +72,17 @@ def check_headers(text: str, name: str) -> None:
 def _refuse(hits: Hits, why: str) -> None:
     for _, what in hits:
         raise refused("C++", "a header", f"{what}, by a macro", why)
+
+
+def _read_in_two_ways(body: str) -> Hits:
+    """The first line of a header's part in which a compiler may find other texts than this check."""
+    for at, line in enumerate(body.split("\n") if not _is_plain(body) else (), 1):
+        if not _is_plain(line):
+            yield at, line.strip()[:60]
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and _READ_ALIKE.fullmatch(text) is not None
 
 
 def _lines_about(text: str) -> Iterator[str]:

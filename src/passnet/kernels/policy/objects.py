@@ -9,11 +9,12 @@ from __future__ import annotations
 import ctypes
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from passnet.errors import UsageError
+from passnet.kernels.policy.breach import KernelPolicyError, refused
 from passnet.kernels.policy.elf import Bind, Elf, FileKind, Flag, ObjectSymbol, Section, UnreadableObject, read_elf
-from passnet.kernels.policy.source import KernelPolicyError, refused
 
 # --- sections ---------------------------------------------------------------------------------------------------
 
@@ -50,6 +51,22 @@ def check_object(path: Path, taken: frozenset[str] = frozenset()) -> None:
             _check_call(symbol, taken)
         elif symbol.kind not in (FileKind.SECTION, FileKind.FILE):
             _check_definition(symbol, taken)
+
+
+def check_exports(path: Path, names: Sequence[str]) -> None:
+    """KernelPolicyError when an author's object does not itself define a function that Python would call."""
+    try:
+        symbols = read_elf(path).symbols
+    except UnreadableObject:
+        return  # `check_object` says so, or this is another kind of system
+    defined = {
+        symbol.name
+        for symbol in symbols
+        if symbol.leaves and symbol.kind == FileKind.FUNCTION and symbol.section is not None
+    }
+    for name in names:
+        if name not in defined:
+            raise _breach(f"it exports {name} and does not define it", "write the whole function, as an ordinary one")
 
 
 def _check_section(section: Section, whole: Elf) -> None:

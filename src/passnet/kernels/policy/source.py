@@ -1,8 +1,8 @@
 """Rules for C++ and CUDA source: a kernel computes on the memory that it is given, and does nothing else.
 
-This check reads the text before a compiler does, so that it can name lines. `policy.objects` and `policy.device_code`
-check the compiled code, and they decide. If a source passes all checks by a trick, it is still in the sandbox and must
-still give the right outputs in time.
+This check reads the text before a compiler does, so that it can name lines. `policy.canonical` makes of it the one text
+that is compiled. `policy.objects` and `policy.device_code` check the compiled code, and they decide. If a source passes
+all checks by a trick, it is still in the sandbox and must still give the right outputs in time.
 """
 
 from __future__ import annotations
@@ -10,16 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
-from passnet.errors import UsageError
+from passnet.kernels.policy.breach import Language, refused
+from passnet.kernels.policy.canonical import canonical, without_texts
 
-Language = Literal["C++", "CUDA"]
 Hits = Iterator[tuple[int, str]]
-
-
-class KernelPolicyError(UsageError):
-    """A kernel source that does more than compute."""
 
 
 @dataclass(frozen=True)
@@ -36,21 +31,8 @@ class SourceRule:
     with_texts: bool = False
 
 
-# Words and numbers are tokens too, because the quotes in `fooR"(` and `1'000` do not begin a string. What has no end
-# reaches to the end of the text, and plain strings to that of their line, as for a compiler: a search from each of
-# their quotes would take long.
-_TOKEN = re.compile(
-    r"""(?P<kept>(?!(?:u8|[uUL])?R")[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|'?[\w.])*)
-      |(?:u8|[uUL])?R"([^\s()\\]{0,16})\(.*?(?:\)\2"|\Z)|"(?:\\[^\n]|[^"\n])*"?|'(?:\\[^\n]|[^'\n])*'?
-      |(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))""",
-    re.DOTALL | re.VERBOSE,
-)
-_SPLICE = re.compile(r"\\[ \t\f\v]*\r?\n")
-_DIRECTIVE = re.compile(r"^[ \t]*(#|%:|\?\?=)[ \t]*(\w*)(.*)$", re.MULTILINE)
-_CLOSED = re.compile(r'"(?:\\[^\n]|[^"\\\n])*"')
-_BACKSLASH = re.compile(r"\\(?![uU][0-9a-fA-F]{4})")
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w*)(.*)$", re.MULTILINE)
 _MARKING = re.compile(r"[ \t]*\w+\b(?!\()[^\n]*#")  # a macro without parameters that holds a mark
-_STRAY = re.compile(r"^(?![ \t]*#)[^\n#]*#.*$", re.MULTILINE)
 _DIRECTIVES = frozenset(
     ["include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "pragma", "error", "warning"]
 )
@@ -72,10 +54,6 @@ _COMPILERS_NAMES = re.compile(
     r"__cudart\w*|__unnamed\w*|GOMP_\w*|__kmpc_\w*|__has_(?:include|embed)\w*|__(?:TIME|DATE|TIMESTAMP)__"
     r"|__CONCAT|__STRING|__REDIRECT\w*|__ASMNAME\w*|__LDBL_\w+|__DARWIN_\w+|GCC\s+dependency|[$]"
 )
-# What begins like this says, in a preprocessor's output, which file the next lines are from.
-_MARKER = re.compile(r'^# \d+ "', re.MULTILINE)
-# Compilers take some of these for spaces and ends of lines, and each differently.
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff]|\r(?!\n)")
 _PASTED = re.compile(r"(?<![ \t])[ \t]+##[ \t]*|##[ \t]*")  # a long run of spaces is tried once
 # Where a call came from, and what lies on the stack about it.
 _CALLERS = (
@@ -106,7 +84,7 @@ _ASSEMBLY = re.compile(r"\b(?:asm|__asm|__asm__)\b")
 # Texts that a compiler writes into its assembly as they are. They must be one plain name.
 _PLACED = re.compile(
     r"\b(?:__)?(?:section|alias|weakref|ifunc|symver)(?:__)?\s*\("
-    r'(?=[\s(]*(?:u8|[uUL])?R?")(?![\s(]*(?:"[\w.$@]*"\s*)+\))[\s(]*[^\n]{0,40}'
+    r'(?=[\s(]*(?:u8|[uUL])?")(?![\s(]*(?:"[A-Za-z0-9_.$@]*"\s*)+\))[\s(]*[^\n]{0,40}'
 )
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(.*)$", re.MULTILINE)
 
@@ -125,37 +103,25 @@ def _reserved(text: str) -> Hits:
 def _directives(text: str) -> Hits:
     """Also finds marks that a macro could put at the beginning of a line."""
     for match in _DIRECTIVE.finditer(text):
-        mark, word, rest = match.groups()
-        unknown = mark != "#" or (word not in _DIRECTIVES and (word or rest.strip()))
+        word, rest = match.groups()
+        unknown = word not in _DIRECTIVES and (word or rest.strip())
         if unknown or (word == "define" and _MARKING.match(rest.replace("##", "  "))):
             yield _line(text, match.start()), match.group().strip()[:60]
-    for match in _STRAY.finditer(text.replace("##", "  ")):
-        yield _line(text, match.start()), match.group().strip()[:60]
-
-
-def _parts_of_tokens(text: str) -> Hits:
-    """Quotes without an end, and backslashes. Behind macros they join lines, or begin texts, that no check sees."""
-    for match in _TOKEN.finditer(text):
-        if match.group().startswith('"') and not _CLOSED.fullmatch(match.group()):
-            yield _line(text, match.start()), match.group()[:60]
-    bare = _bare(text)
-    for match in _BACKSLASH.finditer(bare):
-        yield _line(bare, match.start()), match.group()
 
 
 def _includes(text: str) -> Hits:
     for match in _DIRECTIVE.finditer(text):
-        if match.group(2) != "include":
+        if match.group(1) != "include":
             continue
-        named = re.fullmatch(r"[<\"]([^>\"]+)[>\"]", match.group(3).strip())
+        named = re.fullmatch(r"[<\"]([^>\"]+)[>\"]", match.group(2).strip())
         name = named.group(1) if named else ""
         if (name not in HEADERS and not name.startswith(_HEADER_FAMILIES)) or ".." in name:
-            yield _line(text, match.start()), f"#include {match.group(3).strip()}"
+            yield _line(text, match.start()), f"#include {match.group(2).strip()}"
 
 
 def _pragmas(text: str) -> Hits:
     for match in _DIRECTIVE.finditer(text):
-        if match.group(2) == "pragma" and not re.match(rf"(?:{_PRAGMAS.pattern})\b", match.group(3).strip()):
+        if match.group(1) == "pragma" and not re.match(rf"(?:{_PRAGMAS.pattern})\b", match.group(2).strip()):
             yield _line(text, match.start()), match.group().strip()[:60]
 
 
@@ -177,7 +143,7 @@ def _conditions(text: str) -> Hits:
     users: dict[str, list[str]] = {}
     joining = []
     for name, body in _MACRO.findall(text):
-        if "##" in body or "%:%:" in body:
+        if "##" in body:
             joining.append(name)
         for word in set(re.findall(r"\w+", body)):
             users.setdefault(word, []).append(name)
@@ -187,9 +153,18 @@ def _conditions(text: str) -> Hits:
         found |= new
         joining.extend(new)
     for match in _DIRECTIVE.finditer(text if found else ""):
-        asked = re.sub(r"\bdefined\b[ \t]*\(?[ \t]*\w+", "", match.group(3))
-        if match.group(2) in ("if", "elif") and not found.isdisjoint(re.findall(r"\w+", asked)):
+        asked = re.sub(r"\bdefined\b[ \t]*\(?[ \t]*\w+", "", match.group(2))
+        if match.group(1) in ("if", "elif") and not found.isdisjoint(re.findall(r"\w+", asked)):
             yield _line(text, match.start()), match.group().strip()[:60]
+
+
+def _asking_headers(text: str) -> Hits:
+    """Headers behind a macro that joins words. Their conditions may use it."""
+    joins = False
+    for match in _DIRECTIVE.finditer(text):
+        joins = joins or (match.group(1) == "define" and "##" in match.group(2))
+        if joins and match.group(1) == "include":
+            yield _line(text, match.start()), f"{match.group().strip()[:60]}, behind a macro with ##"
 
 
 def _callers(text: str) -> Hits:
@@ -200,11 +175,11 @@ def _callers(text: str) -> Hits:
 
 RULES: tuple[SourceRule, ...] = (
     SourceRule("directive", "directives must have the plain form, so that the check can read them", _directives),
-    SourceRule("token", "words and texts must be whole", _parts_of_tokens, ("C++",), with_texts=True),
     SourceRule("include", "a kernel needs mathematics and containers", _includes, with_texts=True),
     SourceRule("pragma", "pragmas are for loops, threads and warnings; symbols keep their names", _pragmas),
     SourceRule("options", "a kernel's exceptions and regions stay what they are", _options, ("C++",), with_texts=True),
-    SourceRule("condition", "what is asked must stand in the text", _conditions, ("C++",)),
+    SourceRule("condition", "what is asked must stand in the text", _conditions),
+    SourceRule("order", "headers come before macros that join words", _asking_headers, ("CUDA",)),
     SourceRule("placed", "code and data belong where the compiler puts them", _placed, ("C++",), with_texts=True),
     SourceRule("caller", "a kernel's results must not follow from where it is called", _callers, ("C++",)),
     SourceRule("reserved", "the name belongs to the compiler", _reserved, with_texts=True),
@@ -212,42 +187,16 @@ RULES: tuple[SourceRule, ...] = (
 )
 
 
-def check_source(text: str, language: Language) -> None:
-    """KernelPolicyError for the first breach in a source, with its line and reason."""
-    for control in _CONTROL.finditer(text):
-        where, what = f"line {_line(text, control.start())}", f"the character {control.group()!a}"
-        raise refused(language, where, what, "a compiler and this check may see other lines then")
-    for marker in _MARKER.finditer(text):
-        where = f"line {_line(text, marker.start())}"
-        raise refused(language, where, marker.group(), "only a preprocessor says whose lines these are")
-    joined = _SPLICE.sub("", text)
-    plain, bare = _without_comments(joined), _bare(joined)
+def check_source(text: str, language: Language) -> str:
+    """The text as it must be compiled (`canonical`). KernelPolicyError for its first breach, with line and reason."""
+    plain = canonical(text, language)
+    bare = without_texts(plain)
     for rule in RULES:
         if language in rule.languages:
             for line, what in rule.find(plain if rule.with_texts else bare):
                 raise refused(language, f"line {line}", what, rule.why)
-
-
-def _without_comments(text: str) -> str:
-    """The text with comments replaced by spaces. String literals stay."""
-    return _TOKEN.sub(lambda match: _blank(match.group()) if match["comment"] else match.group(), text)
-
-
-def _bare(text: str) -> str:
-    """The text without comments and string literals: only the author's own words."""
-    return _TOKEN.sub(lambda match: match.group() if match["kept"] else _blank(match.group()), text)
-
-
-def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
+    return plain
 
 
 def _line(text: str, at: int) -> int:
     return text.count("\n", 0, at) + 1
-
-
-def refused(language: str, where: str, what: str, why: str) -> KernelPolicyError:
-    """The error for one breach."""
-    return KernelPolicyError(
-        f"the {language} source does more than compute: {what}", field=where, hint=f"write the kernel without it: {why}"
-    )
