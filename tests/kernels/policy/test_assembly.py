@@ -52,6 +52,25 @@ def test_what_a_compiler_writes_is_accepted() -> None:
         "\t.quad\tDW.ref.__gxx_personality_v0-.",
         "\t.p2align\t4, 0x90",
         "\t.cfi_personality 0x9b,DW.ref.__gxx_personality_v0",
+        "\trep bsfl\t%eax, %eax",
+        "\trep;stosq\t%al, %es:(%rdi)",
+        "\trep ret",
+        "\tlock cmpxchg16b\t(%rdi)",
+        "\tlock",
+        "\tjmp\t*.L4(,%rax,8)",
+        "\tjmp\t_Z1fv@PLT",
+        "\tmovl\t0, %eax",
+        "\tmovabsq\t$-9223372036854775808, %rax",
+        "\tvgatherdps\t(%rdi,%zmm1,4), %zmm0{%k1}",
+        "\tvaddps\t.LC0(%rip){1to16}, %zmm0, %zmm1{%k1}{z}",
+        "\tvpternlogd\t$0xFF, %zmm0, %zmm0, %zmm0",
+        "\tleaq\t_ZTV1A@GOTPCREL+16(%rip), %rax",
+        "\tfstp\t%st(1)",
+        "\tfucomip\t%st(1), %st",
+        "\tprefetcht0\t64(%rdi)",
+        "\tud2",
+        "\t.align 16",
+        "\t.p2align 4, 0x90",
     ],
 )
 def test_what_compilers_write_of_richer_sources_is_accepted(line: str) -> None:
@@ -118,6 +137,37 @@ def test_stores_past_the_caches_and_hints_are_accepted(name: str) -> None:
         '\tcall\t"odd name"',
         "\tcall\tsin\\",
         "\tmovb\t$'\", %al; syscall; movb $'\", %al",
+        "\twait syscall",
+        "\tht syscall",
+        "\thnt rdtsc",
+        "\tword rdtsc",
+        "\tmov rdtsc",
+        "\tmovq rdtsc, %rax",
+        "\tlock rdtsc",
+        "\tlock movq\t%rax, (%rdi)",
+        "\trep movq\t%rax, %rdi",
+        "\tnotrack ret",
+        "\t{vex} syscall",
+        "\tdata16 nop",
+        "\trex64 call\tf",
+        "\txacquire lock addl\t$1, (%rdi)",
+        "\tint3",
+        "\tint\t$0x80",
+        "\tinvlpg\t(%rdi)",
+        "\tud0\t%eax, %eax",
+        "\txlat",
+        "\toutb\t%al, %dx",
+        "\tvmread\t%rax, %rdx",
+        "\t.balignw 16+0,0x050f",
+        "\t.balignw 16,0x90+0x047f",
+        "\t.p2alignl 4,0x050f050f",
+        "\t.balign 16,0x90+1",
+        "\t.align 16,0",
+        "\t.p2align 4+0",
+        "\t.prefalign 4, f, 0x0f",
+        "\t.byte\t0x66",
+        "\t.value\t0x6666",
+        "\t.globl\ts\u00een",
         "\tfoo = 5",
         "\t.set\t., .+4",
         '\t.globl\t"odd name"',
@@ -135,3 +185,10 @@ def test_stores_past_the_caches_and_hints_are_accepted(name: str) -> None:
 def test_what_hides_is_refused(line: str) -> None:
     with pytest.raises(KernelPolicyError):
         check_assembly(PLAIN + line + "\n")
+
+
+def test_a_variable_of_a_thread_is_named() -> None:
+    line = "\t.byte\t0x66\n\tleaq\tkept@tlsgd(%rip), %rdi\n\t.value\t0x6666\n\trex64\n\tcall\t__tls_get_addr@PLT\n"
+    with pytest.raises(KernelPolicyError, match="variable kept outlives the call"):
+        check_assembly(PLAIN + line)
+    check_assembly(f'{PLAIN}\t.section\t.rodata\n\t.string\t"kept@tlsgd"\n')

@@ -1,11 +1,12 @@
 """Checks the assembly that a compiler makes of an author's C++: only instructions that compute, in a compiler's form.
 
 No text of an author reaches the assembly as it is, but names. What a compiler does not write is refused, so that one
-that came through shows: other directives, capitals, quotes, comments.
+that came through shows: other directives, prefixes, instructions and operands, capitals, quotes, comments.
 """
 
 from __future__ import annotations
 
+import functools
 import platform
 import re
 from collections.abc import Iterator
@@ -26,10 +27,10 @@ def _row(pattern: str, why: str) -> _Row:
     return _Row(re.compile(pattern), why)
 
 
-# x86-64 and AArch64. All other instructions compute on registers and memory, or move these. So do hints and stores past
-# the caches (`prefetch`, `movnt`, `sfence`): kernels of large outputs use them. `pause` does nothing. Compilers write
-# `lahf`, `sahf` and `fnstsw` for comparisons of long double: the first two move what every sum changes, and the
-# binding clears the x87 unit after a call.
+# x86-64 and AArch64: instructions that have a reason of their own to be refused. The others compute on registers and
+# memory, or move these. So do hints and stores past the caches (`prefetch`, `movnt`, `sfence`): kernels of large
+# outputs use them. `pause` does nothing. Compilers write `lahf`, `sahf` and `fnstsw` for comparisons of long double:
+# the first two move what every sum changes, and the binding clears the x87 unit after a call.
 _INSTRUCTIONS = (
     _row(r"syscall|sysenter|int[13o]?|vm(?:m?call|func)|encl[suv]|svc|hvc|smc", "a kernel may not call the system"),
     _row(r"rdtscp?|rdpmc|rdpru|rdpid|u(?:monitor|mwait)|tpause", "a kernel needs no clock"),
@@ -48,25 +49,62 @@ _INSTRUCTIONS = (
     _row(r"l(?:call|jmp|ret)\w?|iret\w?", "a kernel stays in its code"),
     _row(r"t(?:ile|dp|cmm|2rpntlvw)\w+|(?:ld|st)tilecfg", "a tile register that outlives the call"),
 )
-# Compilers write few of these, and an assembler skips them all.
-_PREFIX = re.compile(
-    r"^(?:(?:rep\w*|lock|notrack|data(?:16|32)|addr(?:16|32)|bnd|xacquire|xrelease|rex[\w.]*|[cdes]s|\{\w+\})\s+)+"
-)
 _FORBIDDEN_OPERAND = _row(
     r"(?i)%\s*[fg]s\b|%\s*mm\d|_GLOBAL_OFFSET_TABLE_|%%", "it is the thread's or the loader's, and outlives the call"
 )
 _IS_ARM = platform.machine().lower() in {"aarch64", "arm64"}
-_INSTRUCTION = re.compile(r"[a-z][a-z0-9_.]*(?:\s+[-+\w.$@%(),*{}:!\[\]/ \t" + ("#" if _IS_ARM else "") + "]+)?")
+# Instructions of x86-64 that compute, by families: integers, conditions, strings and bits; vectors of AVX and later
+# (`v...`, but no virtual machines), masks, vectors of SSE; long double.
+_SUFFIX = "[bwlq]?"
+_CONDITION = "n?(?:ae?|be?|c|ge?|le?|e|o|p|s|z)|p[eo]"
+_COMPUTING = re.compile(
+    rf"(?:ad[cd]|adcx|adox|sub|sbb|and|andn|or|xor|cmp|test|mov|movabs|movbe|lea|not|neg|inc|dec|i?mul|i?div|ro[lr]|rc[lr]"
+    rf"|s[ah][lr]|sh[lr]d|xchg|xadd|cmpxchg|bt[crs]?|bs[fr]|bswap|push|pop|popcnt|[lt]zcnt|crc32|nop){_SUFFIX}"
+    r"|mov[sz](?:[bwl][wlq]|x)|movslq|movsxd|cmpxchg(?:8|16)b|(?:movs|stos|lods|scas|cmps)[bwlq]"
+    r"|cltq|cltd|cqto|cwtl|cwtd|cbtw|cdqe?|cqo|cwde?|cbw|clc|stc|cmc|lahf|sahf"
+    rf"|(?:set|cmov)(?:{_CONDITION}){_SUFFIX}|cmp(?:{_CONDITION})xadd[lq]?"
+    r"|(?:bextr|bls(?:i|r|msk)|blc(?:fill|ic?|msk|s)|blsfill|blsic|t1mskc|tzmsk|bzhi|pdep|pext|rorx|s(?:ar|hl|hr)x|mulx)[lq]?"
+    r"|ret[q]?|leave[q]?|ud2a?|endbr64|pause|[lms]fence|prefetch(?:nta|t[012]|wt?1?|it[01])?|movnti[lq]?"
+    r"|v(?:[^elm_][a-z0-9]*|exp[a-z0-9]+|extract[a-z0-9]+|lddqu|mask[a-z0-9]+|max[a-z0-9]+|min[a-z0-9]+|mov[a-z0-9]+"
+    r"|mpsadbw|mul[a-z0-9]+)"
+    r"|k(?:add|andn?|mov|not|or|ortest|shift[lr]|test|unpck[a-z]|xnor|xor)[bdqw]"
+    r"|(?:add|sub|mul|div|sqrt|min|max|andn?|x?or|cmp[a-z_]*|unpck[hl]|shuf|round|blendv?|rcp|rsqrt|dp|hadd|hsub|addsub)"
+    r"[ps][sd]|u?comis[sd]|(?:insert|extract)ps|cvt[a-z0-9]+|mpsadbw|lddqu|maskmovdqu|extrq|insertq"
+    r"|mov(?:[ahlu]p[sd]|lhps|hlps|s[sd]|dq[au]|mskp[sd]|s[hl]dup|ddup|nt(?:dqa?|p[sd]|s[sd]|q)|dq2q|q2dq)|movd"
+    r"|p(?:abs|ack|add|align|and|avg|blend|clmul|cmp|extr|hadd|hmin|hsub|insr|madd|max|min|mov|mul|or|sad|shu|sign|s[lr]"
+    r"|sub|test|unpck|xor)[a-z0-9]*|aes(?:enc|dec)(?:last)?|aesimc|aeskeygenassist|sha(?:1|256)[a-z0-9]+|gf2p8[a-z0-9]+"
+    r"|f(?:ld(?:[slt1z]|cw|pi|l2[et]|l[gn]2)?|stp?[slt]?|i(?:ld|stt?p?)(?:[slq]|ll)?|i?(?:add|sub|mul|div)r?p?[sl]?"
+    r"|i?u?comi?p{0,2}[sl]?|cmovn?(?:be?|e|u|ae?)|chs|abs|sqrt|sin|cos|sincos|ptan|patan|2xm1|yl2x(?:p1)?|scale|prem1?"
+    r"|rndint|xtract|xam|xch|tst|free|nst[cs]w|nop)"
+)
+_LEAVING = re.compile(rf"(?:j(?:mp|{_CONDITION}|[er]?cxz)|call|loopn?[ez]?)q?")
+# What compilers write before an instruction, and before which. Clang also writes a line between them.
+_PREFIXED = re.compile(
+    r"(?:lock\s+(?=(?:ad[cd]|sub|sbb|and|x?or|inc|dec|neg|not|xadd|xchg|cmpxchg(?:8b|16b)?|bt[crs])[bwlq]?\s)"
+    r"|rep(?:n?[ez])?\s+(?=(?:movs|stos|lods|scas|cmps)[bwlq]|bs[fr]|ret|nop)|notrack\s+(?=jmp|call)"
+    r"|\{(?:vex[23]?|evex)\}\s+(?=v))"
+)
+_ALONE = re.compile(r"lock|rep(?:n?[ez])?|notrack")
+_OFFSET = r"[-+\w.$@*/~]*"
+_OPERAND = (
+    rf"(?:\*?(?:%[a-z][a-z0-9]*(?:\([0-7]\))?|(?:%[cdes]s:)?{_OFFSET}\((?:%\w+)?(?:\s*,\s*(?:%\w+)?(?:\s*,\s*[1248])?)?\))"
+    rf"|\$[-+\w.$@*/~()]+|\*?[-+]?[0-9][-+\w]*|(?=\{{))(?:\{{[\w%-]+\}})*"
+)
+_OPERANDS = re.compile(rf"(?:{_OPERAND}(?:\s*,\s*{_OPERAND})*)?")
+_AIM = re.compile(rf"[-+\w.$@]+|{_OPERAND}")
+_ARM_INSTRUCTION = re.compile(r"[a-z][a-z0-9_.]*(?:\s+[-+\w.$@%(),*{}:!\[\]/ \t#]+)?")
 
 _SECTION_LINE = re.compile(r"\.(?:section\s+(?P<name>[^,\s\"]+)|(?P<plain>text|data|bss))\b")
 _DATA = re.compile(
-    r"\.(?!byte\s+0x66$|value\s+0x6666$)(?:[248]?byte|[dx]?word|long|quad|octa|short|hword|int|value|string\d*|asci[iz]"
-    r"|fill|skip|space|zero|[us]leb128|float|double|single|(?:p2|b)?align[wl]?\s+\w+\s*,\s*(?!0x90\b)[^,\s])"
+    r"\.(?:[248]?byte|[dx]?word|long|quad|octa|short|hword|int|value|string\d*|asci[iz]|fill|skip|space|zero|[us]leb128"
+    r"|float|double|single)\b"
 )
+_ALIGN = re.compile(r"\.(?:p2|b)?align\s+\d+(?:\s*,\s*(?P<fill>0x90|0x0|0)?(?:\s*,\s*\d+)?)?")
+_THREADS_OWN = re.compile(r"(?<![\w.$])([\w.$]+)@(?:tls\w+|gottpoff|d?tpoff)\b")
 # What GCC and clang write for ELF, and clang for Mach-O. `.arch` names the processor on AArch64.
 _DIRECTIVES = re.compile(
     r"\.(?:file|ident|text|data|bss|section|globl|global|weak|hidden|protected|internal|local|l?comm|type|size|set|equ"
-    r"|weakref|symver|(?:p2|b)?align[wl]?|prefalign|cfi_\w+|loc|addrsig(?:_sym)?|cpu|tune|arch(?=\s+armv)|variant_pcs"
+    r"|weakref|symver|prefalign(?=[^,]*,[^,]*,\s*nop$)|cfi_\w+|loc|addrsig(?:_sym)?|cpu|tune|arch(?=\s+armv)|variant_pcs"
     r"|subsections_via_symbols|build_version|macosx_version_min|zerofill|private_extern|weak_definition|weak_reference"
     r"|weak_def_can_be_hidden|no_dead_strip|alt_entry|desc|indirect_symbol|c?string\d*|const|literal\d+"
     r"|(?:end_)?data_region|asci[iz]|[248]?byte|[dx]?word|long|quad|octa|short|hword|int|value|fill|skip|space|zero"
@@ -76,12 +114,19 @@ _TEXTUAL = re.compile(r"\.(?:file|ident|section|c?string\d*|asci[iz]|loc|build_v
 _PLACE = re.compile(r"\.(?:set|equ)\s+\.\s*,|\.section\s+\"")  # an address as a symbol, a name in quotes
 _TEXTS = re.compile(r'"(?:[^"\\]|\\.)*"')
 _LABEL = re.compile(r"[\w.$@]+\s*:\s*")
+_STRANGE = re.compile(r"[^\x00-\x7f]")
 _INLINE = re.compile(r"(?:#|//|;)+\s*(?:APP|InlineAsm Start|Start of user assembly)\b")
 
 
 def check_assembly(text: str) -> None:
     """KernelPolicyError for the first line in a compiler's assembly that does more than compute."""
+    if found := _STRANGE.search(text):
+        raise _breach(f"assembly, {found.group()!a}", "names are ASCII")
+    for found in _THREADS_OWN.finditer(text):
+        if not text[text.rfind("\n", 0, found.start()) + 1 : found.start()].lstrip().startswith("."):
+            raise _breach(f"variable {found[1]} outlives the call", "make tables const, keep the rest local")
     executable = True
+    check_instruction = _check_arm_instruction if _IS_ARM else _check_instruction
     for line in map(str.strip, text.split("\n")):
         if _INLINE.match(line):
             raise _breach("assembly in the source", "assembly can do more than the compiler allows")
@@ -90,7 +135,7 @@ def check_assembly(text: str) -> None:
                 if statement.startswith("."):
                     executable = _executable(statement, executable)
                 else:
-                    _check_instruction(statement)
+                    check_instruction(statement)
 
 
 def _statements(line: str) -> Iterator[str]:
@@ -109,26 +154,53 @@ def _statements(line: str) -> Iterator[str]:
 def _executable(directive: str, before: bool) -> bool:
     """Whether the next lines are code. Data among code would be instructions that this check does not see."""
     strange = '"' in directive and not _TEXTUAL.match(directive)
-    if strange or _PLACE.match(directive) or not _DIRECTIVES.fullmatch(directive):
+    align = _ALIGN.fullmatch(directive)
+    if align is None and (strange or _PLACE.match(directive) or not _DIRECTIVES.fullmatch(directive)):
         raise _breach(f"the directive {directive[:40]}", "the lines after it are not what they seem")
     section = _SECTION_LINE.match(directive)
     if section:
         return section["plain"] == "text" or (section["name"] or "").startswith(".text")
-    if before and _DATA.match(directive):
+    if before and (_DATA.match(directive) or (align is not None and align["fill"] not in (None, "0x90"))):
         raise _breach(f"data among code, {directive[:40]}", "data belongs where the compiler puts it")
     return before
 
 
-def _check_instruction(line: str) -> None:
-    plain = _PREFIX.sub("", line, count=1)
-    if not _INSTRUCTION.fullmatch(plain):
-        raise _breach(f"assembly, {line[:60]}", "no compiler writes it")
-    name, _, operands = plain.replace("\t", " ").partition(" ")
+def _check_instruction(statement: str) -> None:
+    """One of x86-64. Prefixes that a compiler does not write are no known instructions."""
+    prefix = _PREFIXED.match(statement)
+    name, *rest = statement[prefix.end() if prefix else 0 :].split(None, 1)
+    operands = rest[0] if rest else ""
+    leaves = _is_known(name)
+    if found := _FORBIDDEN_OPERAND.pattern.search(operands):
+        raise _breach(f"an operand {found.group()}", _FORBIDDEN_OPERAND.why)
+    if not (_AIM if leaves else _OPERANDS).fullmatch(operands):
+        raise _breach(f"assembly, {statement[:60]}", "no compiler writes it")
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_known(name: str) -> bool:
+    """Whether an instruction of x86-64 goes to another place, or computes. KernelPolicyError for any other."""
+    _refuse_instruction(name)
+    if _LEAVING.fullmatch(name):
+        return True
+    if not _COMPUTING.fullmatch(name) and not _ALONE.fullmatch(name):
+        raise _breach(f"the instruction {name}", "it is none of those that compute")
+    return False
+
+
+def _check_arm_instruction(statement: str) -> None:
+    if not _ARM_INSTRUCTION.fullmatch(statement):
+        raise _breach(f"assembly, {statement[:60]}", "no compiler writes it")
+    name, _, operands = statement.replace("\t", " ").partition(" ")
+    _refuse_instruction(name)
+    if found := _FORBIDDEN_OPERAND.pattern.search(operands):
+        raise _breach(f"an operand {found.group()}", _FORBIDDEN_OPERAND.why)
+
+
+def _refuse_instruction(name: str) -> None:
     for row in _INSTRUCTIONS:
         if row.pattern.fullmatch(name):
             raise _breach(f"the instruction {name}", row.why)
-    if found := _FORBIDDEN_OPERAND.pattern.search(operands):
-        raise _breach(f"an operand {found.group()}", _FORBIDDEN_OPERAND.why)
 
 
 def read_only_references(text: str) -> str:
