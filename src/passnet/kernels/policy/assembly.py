@@ -50,7 +50,8 @@ _INSTRUCTIONS = (
     _row(r"t(?:ile|dp|cmm|2rpntlvw)\w+|(?:ld|st)tilecfg", "a tile register that outlives the call"),
 )
 _FORBIDDEN_OPERAND = _row(
-    r"(?i)%\s*[fg]s\b|%\s*mm\d|_GLOBAL_OFFSET_TABLE_|%%", "it is the thread's or the loader's, and outlives the call"
+    r"(?i)%\s*[fg]s\b|(?:,|^)\s*%\s*[cdes]s$|%\s*mm\d|_GLOBAL_OFFSET_TABLE_|%%",
+    "it is the thread's or the loader's, and outlives the call",
 )
 _IS_ARM = platform.machine().lower() in {"aarch64", "arm64"}
 # Instructions of x86-64 that compute, by families: integers, conditions, strings and bits; vectors of AVX and later
@@ -111,7 +112,8 @@ _DIRECTIVES = re.compile(
     r"|[us]leb128|float|double|single)(?:\s[-+\w.$@%(),*/:<>|~&? \t\"]*)?"
 )
 _TEXTUAL = re.compile(r"\.(?:file|ident|section|c?string\d*|asci[iz]|loc|build_version)\b")
-_PLACE = re.compile(r"\.(?:set|equ)\s+\.\s*,|\.section\s+\"")  # an address as a symbol, a name in quotes
+# An address as a symbol, a register by another name, a name in quotes.
+_PLACE = re.compile(r"\.(?:set|equ)\s+(?:\.\s*,|[^%]*%)|\.section\s+\"")
 _TEXTS = re.compile(r'"(?:[^"\\]|\\.)*"')
 _LABEL = re.compile(r"[\w.$@]+\s*:\s*")
 _STRANGE = re.compile(r"[^\x00-\x7f]")

@@ -127,7 +127,8 @@ def _refuse_strange(joined: str, place: _Place, match: re.Match[str] | None, lan
     what, why = _unreadable(joined, place.at) if match is None else _ambiguous(joined, place, match)
     if what:
         seen = joined[place.at : place.at + _SHOWN].partition("\n")[0].rstrip()
-        raise KernelPolicyError(f"the {language} source has {what}: {seen}", field=f"line {place.line}", hint=why)
+        shown = seen if seen.isprintable() else ascii(seen)[1:-1]
+        raise KernelPolicyError(f"the {language} source has {what}: {shown}", field=f"line {place.line}", hint=why)
 
 
 def _ambiguous(joined: str, place: _Place, match: re.Match[str]) -> tuple[str, str]:
