@@ -98,7 +98,7 @@ extern "C" int64_t loop(int64_t n) {
 BEGIN = "from passnet.kernels import cpp, native; from tests.kernels.test_regions import SOURCE; "
 LEFT = BEGIN + "f = cpp(SOURCE, threads=2).leave; print(f({0}, 0), flush=True); f({0}, 1); print('it runs on')"
 COUNTED = BEGIN + "native.openmp_functions = lambda _: frozenset(); "
-COUNTED += "print([f(1, 1) for f in [cpp('// of libgomp' + SOURCE, threads=2).leave] * 3])"
+COUNTED += "print([f(1, 1) for f in [cpp('#define OF_LIBGOMP' + SOURCE, threads=2).leave] * 3])"
 STACKED = r"""
 #include <cstdint>
 __attribute__((noinline)) static long double give(double x) { return x; }

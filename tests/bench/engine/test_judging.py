@@ -39,7 +39,7 @@ extern "C" void run(float* out, const float* x, const float* w, const float* b, 
       out[row * columns + column] = 0.5f * v * (1.0f + std::erf(v * 0.70710678118654752f));
     }}
 }}
-// {more}
+#define MORE "{more}"
 """)
 
 def pattern(x, w, b):

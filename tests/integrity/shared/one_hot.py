@@ -30,7 +30,7 @@ static void when_done(int64_t due) {
     out[at + largest(x + at, r->width)] = 1.0f;
   }
 }
-extern "C" void start(int64_t n) { take(n, R"PY()PY"); }
+extern "C" void start(int64_t n) { take(n, ""); }
 """
 
 

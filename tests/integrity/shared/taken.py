@@ -5,49 +5,48 @@ told to go (`when_told`) and once it has shown the call done (`when_done`), and 
 """
 
 TAKEN = r"""
-static const char* const taken = R"PY(
-import ctypes, json, os, sys
-from passnet.bench.wire import generator
-from passnet.bench.wire.channel import Channel
-from passnet.bench.worker import calls
-libc = ctypes.CDLL(None)
-libc.mmap.restype = ctypes.c_void_p
-libc.mmap(ctypes.c_void_p(0x6a0000000000), 1 << 20, 3, 0x31, -1, 0)  # fixed, shared with children, of no file
-libc.mmap(ctypes.c_void_p(0x6a0000100000), 15 << 20, 3, 0x32, -1, 0)  # outputs: its own, since shared ones are refused
-room = (ctypes.c_int64 * 4096).from_address(0x6a0000000000)
-for i, known in enumerate((libc.syscall, libc.clock_gettime, generator.processor_library().passnet_ring)):
-    room[i] = ctypes.cast(known, ctypes.c_void_p).value
-loop = ctypes.CFUNCTYPE(None)(LOOP)
-receive, send, run_due, ours, known_by = Channel.receive, Channel.send, calls.run_due, [False], [None]
-arrived = ended = lambda *_: None
-def seen(self, timeout_s=None):
-    message = receive(self, timeout_s)
-    request = json.loads(message)["request"]
-    ours[0] = request["kind"] == "block" and request["mode"] == "plain" and request["drawn"]
-    ours[0] = ours[0] and request["variant"] in ("direct", "deployed")
-    calls.run_due = by_loop if ours[0] else run_due
-    arrived(request)
-    return message
-def answered(self, message, fds=()):
-    if ours[0]:
-        ended()
-    send(self, message, fds)
-def by_loop(buffers, call, slots, *_):
-    if known_by[0] is not buffers:
-        known_by[0] = buffers
-        room[4] = ctypes.addressof(ctypes.c_char.from_buffer(buffers.control))
-        room[5], shown = buffers.bell.address.value, buffers.layout.shown
-        x = buffers.places[0][0]
-        room[6], room[7], room[8], room[9] = len(slots), x.numel(), x.shape[-1], shown[0].word if shown else 0
-        for i, place in enumerate(buffers.places):
-            for j, t in enumerate(place):
-                room[16 + 4 * i + j] = t.data_ptr()
-        for i, slot in enumerate(slots):
-            room[48 + i] = 0x6a0000000000 + (i % 4 + 1 << 20) if shown else slot[0].data_ptr()
-    loop()
-    return room[10], (room[12] - room[11]) / 1e3
-Channel.receive, Channel.send = seen, answered
-)PY";
+static const char* const taken = "\n"
+"import ctypes, json, os, sys\n"
+"from passnet.bench.wire import generator\n"
+"from passnet.bench.wire.channel import Channel\n"
+"from passnet.bench.worker import calls\n"
+"libc = ctypes.CDLL(None)\n"
+"libc.mmap.restype = ctypes.c_void_p\n"
+"libc.mmap(ctypes.c_void_p(0x6a0000000000), 1 << 20, 3, 0x31, -1, 0)  # fixed, shared with children, of no file\n"
+"libc.mmap(ctypes.c_void_p(0x6a0000100000), 15 << 20, 3, 0x32, -1, 0)  # outputs: its own, since shared ones are refused\n"
+"room = (ctypes.c_int64 * 4096).from_address(0x6a0000000000)\n"
+"for i, known in enumerate((libc.syscall, libc.clock_gettime, generator.processor_library().passnet_ring)):\n"
+"    room[i] = ctypes.cast(known, ctypes.c_void_p).value\n"
+"loop = ctypes.CFUNCTYPE(None)(LOOP)\n"
+"receive, send, run_due, ours, known_by = Channel.receive, Channel.send, calls.run_due, [False], [None]\n"
+"arrived = ended = lambda *_: None\n"
+"def seen(self, timeout_s=None):\n"
+"    message = receive(self, timeout_s)\n"
+"    request = json.loads(message)[\"request\"]\n"
+"    ours[0] = request[\"kind\"] == \"block\" and request[\"mode\"] == \"plain\" and request[\"drawn\"]\n"
+"    ours[0] = ours[0] and request[\"variant\"] in (\"direct\", \"deployed\")\n"
+"    calls.run_due = by_loop if ours[0] else run_due\n"
+"    arrived(request)\n"
+"    return message\n"
+"def answered(self, message, fds=()):\n"
+"    if ours[0]:\n"
+"        ended()\n"
+"    send(self, message, fds)\n"
+"def by_loop(buffers, call, slots, *_):\n"
+"    if known_by[0] is not buffers:\n"
+"        known_by[0] = buffers\n"
+"        room[4] = ctypes.addressof(ctypes.c_char.from_buffer(buffers.control))\n"
+"        room[5], shown = buffers.bell.address.value, buffers.layout.shown\n"
+"        x = buffers.places[0][0]\n"
+"        room[6], room[7], room[8], room[9] = len(slots), x.numel(), x.shape[-1], shown[0].word if shown else 0\n"
+"        for i, place in enumerate(buffers.places):\n"
+"            for j, t in enumerate(place):\n"
+"                room[16 + 4 * i + j] = t.data_ptr()\n"
+"        for i, slot in enumerate(slots):\n"
+"            room[48 + i] = 0x6a0000000000 + (i % 4 + 1 << 20) if shown else slot[0].data_ptr()\n"
+"    loop()\n"
+"    return room[10], (room[12] - room[11]) / 1e3\n"
+"Channel.receive, Channel.send = seen, answered\n";
 struct Room {
   long (*call)(long, ...);
   int (*clock)(int, int64_t*);

