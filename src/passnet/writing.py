@@ -25,6 +25,7 @@ _LONGEST_NAME = 200
 # An episode may hold whole files of passes. A line without an end would be read into memory.
 MAX_LINE_BYTES = 1 << 26
 _BLOCK_BYTES = 1 << 16
+_MOST_EMPTY = 1_000_000
 # What commands make of a run, and may lie in it.
 _MADE_AGAIN = frozenset({".html", ".csv"})
 
@@ -134,6 +135,24 @@ def append_line(path: Path, line: str) -> None:
             os.close(fd)
 
 
+@contextmanager
+def reading(path: Path | str) -> Iterator[None]:
+    """Turns every `OSError` inside into a UsageError: the file cannot be read."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
+
+
+def put_aside(path: Path) -> None:
+    """Give what is at `path` the first free name of `NAME-1`, `NAME-2`, ... A link is renamed itself."""
+    number = 1
+    while os.path.lexists(aside := path.with_name(f"{path.stem}-{number}{path.suffix}")):
+        number += 1
+    with writing(path):
+        path.rename(aside)
+
+
 def lines_of(path: Path, most: int = MAX_LINE_BYTES) -> Iterator[tuple[int, bytes, bool]]:
     """Number and bytes of each line that holds something, and whether it is a last one without its newline.
 
@@ -141,9 +160,12 @@ def lines_of(path: Path, most: int = MAX_LINE_BYTES) -> Iterator[tuple[int, byte
     """
     try:
         with authored.opened(path) as file:
-            number = 0
+            number = full = 0
             while line := file.readline(most + 1):
                 number += 1
+                if number - full > _MOST_EMPTY:
+                    raise UsageError(f"{_MOST_EMPTY} empty lines from line {full + 1} on", path=path)
+                full = number if line.strip() else full
                 if len(line) > most:
                     raise UsageError(f"line {number} is no record: it is too long", path=path)
                 if line.strip():

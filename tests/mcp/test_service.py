@@ -2,89 +2,21 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from passnet.agent.authors.replay import ReplayAuthor, actions_of
 from passnet.agent.env.env import PassEnv
 from passnet.agent.record.budget import Budget
-from passnet.agent.record.journal import read_episode
-from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Resume, Start
+from passnet.agent.record.records import End, EpisodeStep, Resume, Start
 from passnet.agent.run.hand_over import RunStopped
 from passnet.errors import InfrastructureError, UsageError
 from passnet.mcp.calls import ClientCall, ClientCalls, ClientReply
 from passnet.mcp.service import Service
-from tests.agent.agent_helpers import MANIFEST, FakeWorkbench, request_for, rule, substance, task_copy
-
-Call = tuple[str, dict[str, Any]]
-OPEN: Call = ("open_task", {})
-EVALUATE: Call = ("evaluate", {})
-SUBMIT: Call = ("submit", {})
-
-
-def write(speed: float) -> list[Call]:
-    return [
-        ("create", {"path": "A.py", "text": rule(speed)}),
-        ("create", {"path": MANIFEST, "text": '["A"]'}),
-    ]
-
-
-@pytest.fixture
-def bench() -> FakeWorkbench:
-    return FakeWorkbench()
-
-
-@pytest.fixture
-def task(tmp_path: Path) -> Path:
-    return task_copy(tmp_path / "tasks")
-
-
-@pytest.fixture
-def serve(task: Path, tmp_path: Path, bench: FakeWorkbench) -> Callable[..., tuple[list[ClientReply], Any]]:
-    """Make calls one after the other and leave; the replies, and the run's summary."""
-
-    def serve(*calls: Call | Callable[[], None], path: Path = task, **fields: Any) -> tuple[list[ClientReply], Any]:
-        queue = ClientCalls()
-        service = Service(queue, request_for(path, tmp_path, "mcp", **fields))
-        replies: list[ClientReply] = []
-
-        def ask() -> None:
-            for call in calls:
-                if callable(call):
-                    call()
-                else:
-                    replies.append(answered(queue, ClientCall(*call, "editor")))
-            queue.leave()
-
-        client = threading.Thread(target=ask, daemon=True)
-        client.start()
-        try:
-            found = service.run(lambda *_: bench)
-        finally:
-            client.join(10)
-            serve.replies = replies  # type: ignore[attr-defined]
-        return replies, found
-
-    return serve
-
-
-def answered(queue: ClientCalls, call: ClientCall) -> ClientReply:
-    try:
-        return queue.ask(call).result(60)
-    except RunStopped as stopped:
-        return ClientReply(str(stopped), ok=False)
-
-
-def episode(tmp_path: Path, task: str = "bloom_gelu") -> list[EpisodeRecord]:
-    return read_episode(tmp_path / "run" / "tasks" / task / "attempt-0" / "episode.jsonl")
-
-
-def pass_dir(tmp_path: Path) -> Path:
-    return tmp_path / "run" / "tasks" / "bloom_gelu" / "attempt-0" / "pass_dir"
+from tests.agent.agent_helpers import FakeWorkbench, request_for, rule, substance, task_copy
+from tests.mcp.mcp_helpers import EVALUATE, OPEN, SUBMIT, answered, episode, pass_dir, write
 
 
 def test_an_episode_from_the_first_call_to_submit(serve: Callable, tmp_path: Path, bench: FakeWorkbench) -> None:
@@ -160,11 +92,11 @@ def test_edits_by_other_hands_are_put_on_record(serve: Callable, tmp_path: Path)
 
 
 def test_a_foreign_file_is_named_and_not_measured(serve: Callable, tmp_path: Path, bench: FakeWorkbench) -> None:
-    foreign = pass_dir(tmp_path) / "run me.sh"
+    foreign = pass_dir(tmp_path) / "run me.py"
     replies, _ = serve(
         *write(1.5), lambda: foreign.write_text("x"), EVALUATE, lambda: foreign.unlink(), EVALUATE
     )  # fmt: skip
-    assert "'run me.sh' is no name for a file here" in replies[2].text
+    assert "'run me.py' is no name for a file here" in replies[2].text
     assert [reply.ok for reply in replies] == [True, True, False, True]
     assert bench.asked.count("evaluate") == 1
 

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
 
 from passnet.agent.env.env import PassEnv
 from passnet.agent.env.files import FileError
-from passnet.agent.record.observation import Observation
+from passnet.errors import UsageError
 
 
-def record_outside_edits(env: PassEnv, known: Mapping[str, str]) -> Observation | str | None:
-    """Record the difference between the pass directory and its `known` files, as calls of `create` and `delete`.
+def record_outside_edits(env: PassEnv) -> str | None:
+    """Record what others changed in the pass directory, as calls of `create` and `delete`. Its files are only read.
 
-    Without such steps the files in the record would differ from the measured files. Returns None when everything is
-    recorded. Returns an observation when a limit was reached or a file was refused. Returns a sentence when the
-    directory holds something that no pass set may have.
+    Without such steps the files in the record would differ from the measured files. A directory that is gone is written
+    again. Returns None when everything is recorded, and else the reason for which the client's call cannot be made.
+    Then either nothing was recorded, or a limit of the episode was reached.
     """
+    folder, known = env.state.folder, env.files()
     try:
-        found = env.files()
-    except FileError as error:
-        return f"the pass directory holds a file that cannot be part of a pass set: {error}; remove it"
-    if found == known:
-        return None
-    env.state.folder.replace_all(known)  # each step is recorded with the files that it left
-    for name in sorted(known.keys() - found.keys()):
-        if (seen := env.delete(name)).done:
-            return seen
-    for name, text in found.items():
-        if known.get(name) != text and ((seen := env.create(name, text)).done or not seen.ok):
-            return seen
+        if not os.path.lexists(folder.path):
+            folder.show()
+        found = folder.found()
+    except (FileError, UsageError) as error:
+        place = "" if str(folder.path) in str(error) else f"{folder.path}: "
+        return f"{place}{error}. The call was not made, and no file was changed; put that right and call again"
+    edited = [*sorted(known.keys() - found.keys()), *(name for name in found if known.get(name) != found[name])]
+    with folder.texts_alone():
+        for name in edited:
+            seen = env.create(name, found[name]) if name in found else env.delete(name)
+            assert seen.ok, "what was found can be recorded"
+            if env.done:
+                return f"your edit of {name} in the pass directory was the last step; the call was not made"
     return None

@@ -5,20 +5,18 @@ An episode begins at the first call for it, and goes on with later calls.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from passnet.agent.authors.base import Author
 from passnet.agent.env.env import TOOLS, PassEnv
-from passnet.agent.env.files import FileError, PassFolder
 from passnet.agent.env.render import solved, table
-from passnet.agent.env.state import BEST_DIR, PASS_DIR
+from passnet.agent.env.state import BEST_DIR
 from passnet.agent.env.tools import BadArguments, Effect, Tool
 from passnet.agent.record.journal import Journal, end_of
 from passnet.agent.record.names import ExitReason
-from passnet.agent.record.observation import Observation
 from passnet.agent.record.records import End, EpisodeRecord, Start, steps_of
 from passnet.agent.run.hand_over import RunStopped
 from passnet.agent.run.progress import ProgressCounts
@@ -54,8 +52,7 @@ class Service(Author):
         self.calls, self.request = calls, request
         self.plans = {plan.target.name: plan for plan in plans(request, find_tasks(request))}
         self._plan: RunPlan | None = None
-        self._last: Observation | None = None
-        self._found: Mapping[str, str] = {}
+        self._last: ClientReply | None = None
 
     def settings(self) -> dict[str, object]:
         return {}
@@ -168,15 +165,15 @@ class Service(Author):
         return self._named(str(arguments["task"])) if asked.name == "open_task" else None
 
     def _play(self, session: Session, plan: RunPlan, progress: ProgressCounts) -> None:
-        self._last, self._found = None, _left_behind(plan)
+        self._last = None
         try:
-            end = session.play(plan, session.bench, progress)
+            end = session.play(plan, session.bench, progress, shared=True)
         except _OtherTask:
             return
         session.finish(plan.target)
         if self.calls.is_open:  # the call that ended the episode waits for the result
-            last = f"{self._last.text}\n\n" if self._last is not None else ""
-            self._answer(last + _over(plan, end), ok=self._last is not None and self._last.ok)
+            last = self._last or ClientReply(f"the call was not made: {end.detail or end.exit_reason}", ok=False)
+            self._answer(f"{last.text}\n\n{_over(plan, end)}", ok=last.ok)
 
     # --- the author --------------------------------------------------------------------------------------------
 
@@ -185,23 +182,22 @@ class Service(Author):
 
         Raises RunStopped when the client leaves or opens another task.
         """
-        known = env.files()
-        if self._found:
-            env.state.folder.replace_all(self._found)
         while not env.done:
-            asked = self.calls.next()
+            asked, self._last = self.calls.next(), None
             if asked.name in self.own:
                 self._answer_between_steps(asked)
                 continue
-            refused = record_outside_edits(env, known)
-            if isinstance(refused, str):
-                self._answer(refused, ok=False)
-                continue
-            self._last = refused or env.call(asked.name, dict(asked.arguments))
-            known = env.files()
+            self._last = self._called(env, asked)
             if not env.done:
                 self._answer(self._last.text, ok=self._last.ok)
         return None
+
+    def _called(self, env: PassEnv, asked: ClientCall) -> ClientReply:
+        refused = record_outside_edits(env)
+        if refused is not None:
+            return ClientReply(refused, ok=False)
+        seen = env.call(asked.name, dict(asked.arguments))
+        return ClientReply(seen.text, seen.ok)
 
     def _answer_between_steps(self, asked: ClientCall) -> None:
         """A call that is no step of the episode."""
@@ -218,15 +214,6 @@ class Service(Author):
 
 def _read(plan: RunPlan) -> list[EpisodeRecord]:
     return Journal(plan.directory).read()
-
-
-def _left_behind(plan: RunPlan) -> Mapping[str, str]:
-    """The pass directory of an interrupted episode as it was left. Its last edits may not be recorded."""
-    folder = PassFolder(plan.directory / PASS_DIR)
-    try:
-        return folder.contents() if _read(plan) and folder.path.is_dir() else {}
-    except FileError:
-        return {}
 
 
 def _standing(records: Sequence[EpisodeRecord]) -> str:

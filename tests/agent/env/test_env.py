@@ -402,5 +402,8 @@ def test_records_that_lead_elsewhere_are_refused(make_env: Make, task: Path) -> 
     env.reset(task)
     play(env, trying(1.5))
     records = env.save()
-    with pytest.raises(UsageError, match="other files after step 2"):
+    with pytest.raises(UsageError, match="line 2: number of the step; expected 1, found 2"):
         make_env().restore(task, [records[0], *records[2:]])
+    other = records[1].model_copy(update={"arguments": {"path": "A.py", "text": "x = 1\n"}})
+    with pytest.raises(UsageError, match="line 2: hash of the files"):
+        make_env().restore(task, [records[0], other, *records[2:]])

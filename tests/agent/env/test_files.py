@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -67,8 +69,95 @@ def test_sizes_and_numbers_are_bounded(folder: PassFolder) -> None:
     assert folder.read("A0.py") == "still"
 
 
-def test_replace_all_leaves_exactly_the_files_given(folder: PassFolder) -> None:
+def test_an_episode_begins_with_exactly_its_files_and_removes_nothing_of_others(folder: PassFolder) -> None:
     folder.write("A.py", "a\r\n")
     folder.write("B.py", "b")
-    folder.replace_all({"A.py": "new\r\n", "C.md": "c"})
-    assert folder.contents() == {"A.py": "new\r\n", "C.md": "c"}
+    folder.begin({"A.py": "new\r\n", "C.md": "c"})
+    assert folder.contents() == folder.found() == {"A.py": "new\r\n", "C.md": "c"}
+    (folder.path / "theirs.py").write_text("an hour of work")
+    again = PassFolder(folder.path)
+    again.begin({"D.py": "d"})
+    assert again.contents() == again.found() == {"D.py": "d"}
+    assert (folder.path.parent / "pass_dir-1" / "theirs.py").read_text() == "an hour of work"
+
+
+def test_only_what_nobody_else_changed_is_replaced_at_the_end(folder: PassFolder) -> None:
+    folder.begin({"A.py": "a", "B.py": "b", "C.py": "c", "D.py": "d"})
+    (folder.path / "A.py").write_text("theirs")
+    (folder.path / "D.py").unlink()
+    os.mkfifo(folder.path / "E.py")
+    folder.end_with({"A.py": "best", "B.py": "best", "D.py": "best", "E.py": "best", "F.py": "best"})
+    assert folder.read("A.py") == "best"
+    there = {path.name: path.is_fifo() or path.read_text() for path in folder.path.iterdir()}
+    assert there == {"A.py": "theirs", "B.py": "best", "E.py": True, "F.py": "best"}
+
+
+FOREIGN = {
+    "A.py~": b"\xff", ".A.py.swp": b"\0", "#A.py#": b"x", "4913": b"", "A.py.orig": b"\xff", "run me.sh": b"x",
+    "A.py.tmp.12.34": b"x", "._A.py": b"\0\xff", ".hidden.py": b"\xff",
+}  # fmt: skip
+
+
+def test_backups_and_hidden_files_are_no_part_of_a_pass_set(folder: PassFolder) -> None:
+    folder.write("A.py", "a")
+    for name, data in FOREIGN.items():
+        (folder.path / name).write_bytes(data)
+    (folder.path / "__pycache__").mkdir()
+    (folder.path / ".#A.py").symlink_to("me@host.1:2")
+    assert folder.found() == {"A.py": "a"}
+    folder.write("A.py", "b")
+    assert {name: (folder.path / name).read_bytes() for name in FOREIGN} == FOREIGN
+
+
+@pytest.mark.parametrize(
+    ("put", "words"),
+    [
+        (
+            lambda path: (path / "B.py").write_bytes(b"# caf\xe9\n"),
+            r"B\.py: byte 5 is no UTF-8; save the file as UTF-8",
+        ),
+        (lambda path: (path / "B.py").write_bytes(b"x\0"), r"B\.py: the text holds a NUL byte"),
+        (lambda path: (path / "B.py").write_bytes(b"x" * (MAX_FILE_BYTES + 1)), r"'B\.py' cannot be read: too large"),
+        (lambda path: (path / "B.py").symlink_to("../secret.py"), r"'B\.py' .* is not a plain file"),
+        (lambda path: (path / "B.py").symlink_to("nowhere"), r"'B\.py' .* is not a plain file"),
+        (lambda path: (path / "B.py").mkdir(), r"'B\.py' .* is not a plain file"),
+        (lambda path: os.mkfifo(path / "B.py"), r"'B\.py' .* is not a plain file"),
+        (lambda path: (path / "my notes.py").write_text("x"), r"'my notes\.py' is no name for a file here"),
+        (lambda path: (path / "a..b.py").write_text("x"), r"'a\.\.b\.py' leaves the pass directory"),
+        (lambda path: open(os.fsencode(path) + b"/\xff.py", "w").close(), r"'\\udcff\.py' is no name"),
+        (lambda path: [(path / f"x{n}.py").touch() for n in range(MAX_FILES)], r"holds 101 files; at most 100"),
+    ],
+)
+def test_what_no_pass_set_may_have_is_told_and_left(folder: PassFolder, put: Callable, words: str) -> None:
+    folder.write("A.py", "a")
+    put(folder.path)
+    before = sorted(os.listdir(os.fsencode(folder.path)))
+    with pytest.raises(FileError, match=words) as failed:
+        folder.found()
+    assert str(failed.value).isprintable()
+    assert sorted(os.listdir(os.fsencode(folder.path))) == before
+    assert folder.contents() == {"A.py": "a"}
+
+
+def test_a_directory_that_was_replaced_by_a_link_is_not_followed(folder: PassFolder, tmp_path: Path) -> None:
+    folder.write("A.py", "a")
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "A.py").write_text("a")
+    (home / "precious.py").write_text("precious")
+    folder.path.rename(tmp_path / "away")
+    folder.path.symlink_to(home)
+    edits = (
+        folder.found,
+        lambda: folder.write("B.py", "x"),
+        lambda: folder.write("A.py", "x"),
+        lambda: folder.delete("A.py"),
+    )
+    for edit in edits:
+        with pytest.raises(FileError, match="not followed; expected a directory"):
+            edit()
+    folder.end_with({"B.py": "best"})
+    assert folder.contents() == {"B.py": "best"}
+    folder.begin({"C.py": "c"})
+    assert folder.found() == {"C.py": "c"} and not folder.path.is_symlink()
+    assert {path.name: path.read_text() for path in home.iterdir()} == {"A.py": "a", "precious.py": "precious"}

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 from passnet.agent.env import render, render_graph
 from passnet.agent.env.files import ROOTS, FileError, syntax_problem
-from passnet.agent.env.redo import redo
+from passnet.agent.env.redo import redo_all
 from passnet.agent.env.state import PASS_DIR, EpisodeOver, EpisodeState, MeasuredStep
 from passnet.agent.env.tools import DECLARED, BadArguments, Effect, Tool, ToolAnswer, answered, as_written, tool
 from passnet.agent.record.budget import Budget, Usage, Used
@@ -79,18 +81,15 @@ class PassEnv:
         """The state. An episode is its records."""
         return list(self.records)
 
-    def restore(self, task: Target | Path | str, records: Sequence[EpisodeRecord]) -> None:
+    def restore(self, task: Target | Path | str, records: Sequence[EpisodeRecord], *, shared: bool = False) -> None:
         """Continue a saved episode: edits are made again, and measurements are taken from the records.
 
+        `shared`: others edit the pass directory too, so it is left as it is.
         Raises UsageError when the records are of another task or device, or do not lead to the recorded files.
         """
         self._enter(task)
-        start = records[0] if records else None
-        if not isinstance(start, Start) or start.task_hash != task_hash(self.task) or start.device != self.device:
-            raise UsageError("the records are not of this task on this device", path=self.task.name)
-        with self.state.restoring(records):
-            for record in records[1:]:
-                redo(self, record)
+        redo_all(self.state, records, self.task, self.device)
+        self.state.show(shared=shared)
 
     def _enter(self, task: Target | Path | str) -> None:
         if not isinstance(task, Target):
@@ -136,8 +135,14 @@ class PassEnv:
         return self.state.left_s()
 
     def files(self) -> dict[str, str]:
-        """The pass directory as it is now."""
+        """The files of the pass set as they are now. Edits by other hands count when they are recorded."""
         return self.state.folder.contents()
+
+    @contextmanager
+    def judged(self, files: Mapping[str, str]) -> Iterator[Target]:
+        """The task with these pass files, in a directory that nobody else works on."""
+        with self.state.judged(files) as directory:
+            yield replace(self.task, pass_dir=directory)
 
     def reward(self) -> float:
         """AS of the best pass set so far, or 0 while none was measured."""
@@ -261,7 +266,8 @@ class PassEnv:
     @tool(Effect.MEASURES)
     def check(self) -> ToolAnswer:
         """Check the pass set without timing: source policy, matches, near misses, one guarded run."""
-        report = self.workbench.check(self.task)
+        with self.judged(self.files()) as task:
+            report = self.workbench.check(task)
         return ToolAnswer(render.check(report, self.labels), report)
 
     @tool(Effect.MEASURES)
@@ -275,10 +281,12 @@ class PassEnv:
         every = names_of(self.task)
         asked = graphs.split(",") if graphs.strip() else []
         some = frozenset(variant_named(self.task, part.strip()) for part in asked) or every
-        found = self.workbench.evaluate(self.task, some, quick=quick)
+        files = self.files()
+        with self.judged(files) as task:
+            found = self.workbench.evaluate(task, some, quick=quick)
         report = self.state.report(found, partial=quick or some != every)
         text = render.evaluation(report, self.labels)
-        self.state.remember(report, self.used.steps + 1, every_variant=some == every)
+        self.state.remember(report, self.used.steps + 1, files, every_variant=some == every)
         score = None if report.partial else report.score
         return ToolAnswer(text, score=score, counted=not report.repeated, evaluation=report)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from passnet import authored
-from passnet.agent.env.files import FileError, PassFolder, files_hash
+from passnet.agent.env.files import FileError, PassFolder, files_hash, is_directory
 from passnet.agent.env.tools import ToolAnswer
 from passnet.agent.record.budget import Budget, Usage, Used
 from passnet.agent.record.figures import Evaluation, EvaluationReport, VariantFigures
@@ -17,9 +19,11 @@ from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation, clip
 from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Final, Message, Resume, Start
 from passnet.errors import UsageError
-from passnet.writing import new_directory
+from passnet.writing import new_directory, put_aside
 
 PASS_DIR, BEST_DIR, UNSCORED_DIR = "pass_dir", "passes", "unscored"
+# Here the bench reads a pass set, while other hands may be at work in the pass directory.
+_JUDGED_DIR = "judged"
 
 
 class EpisodeOver(Exception):
@@ -48,6 +52,8 @@ class UnscoredStep:
     step: int
     look: float | None
     asked: bool
+    files: dict[str, str]
+    pass_set_hash: str
 
     @property
     def rank(self) -> tuple[bool, float]:
@@ -71,6 +77,7 @@ class EpisodeState:
     ) -> None:
         self.directory, self.budget, self._sink, self._clock = directory, budget, sink, clock
         self.folder = PassFolder(directory / PASS_DIR)
+        self._writes = True
         self._clear()
 
     def _clear(self) -> None:
@@ -95,8 +102,7 @@ class EpisodeState:
     def begin(self, start: Start) -> None:
         """Empty the episode and record its start."""
         self._clear()
-        self.folder.path.mkdir(parents=True, exist_ok=True)
-        self.folder.replace_all(start.seed_files)
+        self.folder.begin(start.seed_files)
         self._keep(start)
 
     def message(self, role: str, content: str, usage: Usage | None, extra: Mapping[str, object]) -> None:
@@ -166,7 +172,7 @@ class EpisodeState:
         if self.exit_reason is None:
             self.exit_reason = reason
             if self.best is not None:
-                self.folder.replace_all(self.best.files)
+                self.folder.end_with(self.best.files)
 
     def close(self, reason: ExitReason, detail: str | None = None, confirmed: Final | None = None) -> End:
         """The last record."""
@@ -187,19 +193,39 @@ class EpisodeState:
     def restoring(self, records: Sequence[EpisodeRecord]) -> Iterator[None]:
         """Do an episode again from its records inside this context.
 
-        Nothing is written. The first record is its start.
+        Nothing is written, see `show`. The first record is its start.
         """
         start = records[0]
         assert isinstance(start, Start), "an episode starts with its start"
         sink, self._sink = self._sink, None
+        self._writes = False
         try:
-            self.begin(start)
-            self.budget = start.budget
-            yield
+            with self.folder.texts_alone():
+                self.begin(start)
+                self.budget = start.budget
+                yield
         finally:
-            self._sink = sink
+            self._sink, self._writes = sink, True
         self.records = list(records)
         self._began = self._clock() - self.used.wall_s
+
+    def show(self, *, shared: bool) -> None:
+        """Write the directories of an episode that was done again. `shared`: the pass directory is left to others."""
+        if self.best is not None:
+            self._put(BEST_DIR, self.best.files)
+        elif self.unscored is not None:
+            self._put(UNSCORED_DIR, self.unscored.files)
+        if not shared:
+            self.folder.show()
+
+    @contextmanager
+    def judged(self, files: Mapping[str, str]) -> Iterator[Path]:
+        """A directory that holds these files during one measurement, whatever others do in the pass directory."""
+        self._put(_JUDGED_DIR, files)
+        try:
+            yield self.directory / _JUDGED_DIR
+        finally:
+            shutil.rmtree(self.directory / _JUDGED_DIR, ignore_errors=True)
 
     # --- what is best ----------------------------------------------------------------------------------------
 
@@ -215,16 +241,16 @@ class EpisodeState:
             best_step=self.used.steps + 1 if best else known.step if known is not None else None,
         )
 
-    def remember(self, report: EvaluationReport, step: int, *, every_variant: bool) -> None:
-        """Keep the pass set of an evaluation that has a score. If it is the best so far, keep it as the best.
+    def remember(self, report: EvaluationReport, step: int, files: dict[str, str], *, every_variant: bool) -> None:
+        """Keep the files of an evaluation that has a score. If it is the best so far, keep it as the best.
 
         While no pass set has a score, the best look at all variants is kept.
         """
         if report.partial or report.score is None:
             if every_variant:
-                self._keep_unscored(UnscoredStep(step, report.score, asked=not report.partial))
+                self._keep_unscored(UnscoredStep(step, report.score, not report.partial, files, report.pass_set_hash))
             return
-        found = MeasuredStep(step, report.score, self.folder.contents(), report.pass_set_hash, report.graphs)
+        found = MeasuredStep(step, report.score, files, report.pass_set_hash, report.graphs)
         self.measured[step] = found
         if report.best:
             self._keep_best(found)
@@ -257,10 +283,15 @@ class EpisodeState:
         """Remember a pass set without a score while none has one. If the machine fails, this is the only pass set."""
         if self.best is None and (self.unscored is None or found.rank >= self.unscored.rank):
             self.unscored = found
-            self._put(UNSCORED_DIR, self.folder.contents())
+            self._put(UNSCORED_DIR, found.files)
 
     def _put(self, name: str, files: Mapping[str, str]) -> None:
-        with new_directory(self.directory / name, overwrite=True) as directory:
+        """Write a directory of the episode. A link or a file that another hand put at its place is put aside."""
+        if not self._writes:
+            return
+        if os.path.lexists(path := self.directory / name) and not is_directory(path):
+            put_aside(path)
+        with new_directory(path, overwrite=True) as directory:
             for file, text in files.items():
                 (directory / file).write_text(text, encoding="utf-8", newline="")
 
@@ -285,7 +316,7 @@ class EpisodeState:
 
     def _without_paths(self, text: str) -> str:
         """The text without the paths of the run, so that it is the same for every run. Paths do not help an author."""
-        for path in (self.folder.path, self.directory):
+        for path in (self.folder.path, self.directory / _JUDGED_DIR, self.directory):
             text = text.replace(f"{path}/", "").replace(str(path), "the pass directory")
         return text
 

@@ -31,10 +31,10 @@ class Usage(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    cached_tokens: int | None = None
-    cost_usd: float | None = None
+    prompt_tokens: RecordedCount | None = None
+    completion_tokens: RecordedCount | None = None
+    cached_tokens: RecordedCount | None = None
+    cost_usd: RecordedSum | None = None
 
     @property
     def tokens(self) -> int:

@@ -5,6 +5,7 @@ Each record is on disk before the next action. A broken last line is dropped.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +13,13 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from passnet.agent.record.records import SCHEMA, End, EpisodeRecord, Start, parse
-from passnet.errors import UsageError
-from passnet.writing import append_line, end_broken_line, lines_of
+from passnet.errors import UsageError, shortened, shown
+from passnet.writing import append_line, end_broken_line, lines_of, put_aside, reading
 
 EPISODE = "episode.jsonl"
+# All records are in memory at once.
+MOST_BYTES = 1 << 30
+_HINT = "put the file back as it was written, or begin another run"
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class Journal:
 
         Raises UsageError for a file of another form.
         """
-        return read_episode(self.path) if self.path.exists() else []
+        return read_episode(self.path) if os.path.lexists(self.path) else []
 
     def mend(self) -> None:
         """Remove the incomplete last line that a crash left, so that the next record starts on a new line."""
@@ -44,39 +48,63 @@ class Journal:
 
     def put_aside(self) -> None:
         """Keep the file of an episode that is begun again under another name."""
-        number = 1
-        while (aside := self.directory / f"episode-{number}.jsonl").exists():
-            number += 1
-        self.path.rename(aside)
+        put_aside(self.path)
 
 
 def read_episode(path: Path) -> list[EpisodeRecord]:
     """The records of an episode's file.
 
-    Raises UsageError when there is no such file or it is of another form.
+    Each line but a broken last one is a record, so a record's place is its line. Whether the records follow from each
+    other is another question, see `env.redo`. Raises UsageError with the line when it is of another form.
     """
-    if not path.is_file():
+    if not os.path.lexists(path):
         raise UsageError("no such file", path=path, expected=f"the {EPISODE} of an episode")
+    with reading(path):
+        size = path.stat().st_size
+    if size > MOST_BYTES:
+        raise UsageError("the file is too large", path=path, expected=f"at most {MOST_BYTES} bytes", found=size)
     records: list[EpisodeRecord] = []
-    for number, line, last in lines_of(path):
+    broken = False
+    for number, line, broken in lines_of(path):
+        if number != len(records) + 1:
+            raise UsageError(
+                f"line {len(records) + 1} is empty",
+                path=path,
+                expected="a record of the episode in each line",
+                hint=_HINT,
+            )
         try:
             records.append(parse(line))
         except ValidationError as error:
-            if last:  # the run was killed while writing it
+            if broken:  # the run was killed while writing it
                 continue
             problem = error.errors(include_url=False)[0]
             raise UsageError(
-                f"line {number} is no record of an episode: {problem['msg']}",
+                f"line {number} is no record of an episode: {shortened(problem['msg'])}",
                 path=path,
                 field=".".join(str(part) for part in problem["loc"]) or None,
+                found=None if problem["type"] == "json_invalid" else shown(problem["input"]),
+                hint=_HINT,
             ) from error
+    if size and not records and not broken:
+        raise UsageError("the file holds no record", path=path, expected="a record in each line", hint=_HINT)
     _check(records, path)
     return records
 
 
 def _check(records: Sequence[EpisodeRecord], path: Path) -> None:
     if records and not isinstance(records[0], Start):
-        raise UsageError("the first record is not the start of an episode", path=path)
+        raise UsageError(
+            "line 1: the first record is not the start of an episode", path=path, expected="a record of kind start",
+            found=records[0].kind, hint=_HINT,
+        )  # fmt: skip
+    for line, record in enumerate(records[1:], start=2):
+        before = records[line - 2]
+        if isinstance(record, Start) or (isinstance(before, End) and before.exit_reason.final):
+            raise UsageError(
+                f"line {line}: the record has no place here", path=path, found=record.kind, hint=_HINT,
+                expected="one start, and nothing behind the end",
+            )  # fmt: skip
     foreign = next((record for record in records if record.schema_version != SCHEMA), None)
     if foreign is not None:
         raise UsageError(

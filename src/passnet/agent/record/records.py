@@ -6,12 +6,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_serializer
 
-from passnet.agent.record.budget import MOST_COUNTED, Budget, Usage, Used
+from passnet.agent.record.budget import MOST_COUNTED, Budget, RecordedCount, RecordedSum, Usage, Used
 from passnet.agent.record.figures import MeasuredVariant, RecordedScore, VariantFigures
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
 
 SCHEMA = 1
+# Of the year 9999. Later ones are no times of a calendar.
+LAST_SECOND = 253_402_300_799
 # Fields that depend on the time and speed of a run, and not on the actions.
 VOLATILE = frozenset({"at", "seconds", "used", "resumed"})
 
@@ -20,7 +22,7 @@ class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
 
     schema_version: int = SCHEMA
-    at: float = Field(description="seconds since the epoch")
+    at: float = Field(ge=0, le=LAST_SECOND, description="seconds since the epoch")
 
     def without_time(self) -> dict[str, object]:
         """The record without time and cost. It is equal for two episodes with the same actions."""
@@ -37,8 +39,8 @@ class Start(_Record):
     kind: Literal["start"] = "start"
     task: str
     task_hash: str
-    attempt: int
-    seed: int
+    attempt: RecordedCount
+    seed: int = Field(ge=-(2**64), le=2**64)
     author: str
     author_settings: dict[str, object]
     device: str
@@ -82,14 +84,14 @@ class EpisodeStep(_Record):
     files_hash: str
     counted: bool = False
     used: Used
-    seconds: float
+    seconds: RecordedSum
 
 
 class Resume(_Record):
     """An interrupted episode goes on from here."""
 
     kind: Literal["resume"] = "resume"
-    resumed: int = Field(description="records before this one")
+    resumed: RecordedCount = Field(description="records before this one")
 
 
 class Final(BaseModel):
@@ -121,11 +123,11 @@ class End(_Record):
     detail: str | None = None
     score: RecordedScore | None = None
     best_score: RecordedScore | None = None
-    best_step: int | None = None
+    best_step: RecordedCount | None = None
     pass_set_hash: str | None = None
     confirmed: Final | None = None
     look: RecordedScore | None = None
-    look_step: int | None = None
+    look_step: RecordedCount | None = None
     used: Used
 
 

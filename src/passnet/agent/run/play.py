@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from passnet.agent.authors.base import Author, GivesUp, Unusable
 from passnet.agent.env.env import EpisodeOver, PassEnv
-from passnet.agent.env.state import BEST_DIR
 from passnet.agent.record.budget import Budget
 from passnet.agent.record.exports.atif import atif_document
 from passnet.agent.record.exports.messages import messages_document
@@ -39,8 +37,11 @@ def play(
     *,
     confirm: bool,
     watch: Watcher,
+    shared: bool = False,
 ) -> End:
     """Play an episode, or continue it. A finished episode is only read. `watch` sees every new record.
+
+    `shared`: others edit the pass directory too, and the author records it.
 
     After an InfrastructureError, Unusable or an interruption, the episode stays open. Its records stay, and the caller
     stops.
@@ -68,7 +69,7 @@ def play(
         attempt=plan.attempt,
         seed=plan.seed,
     )
-    _enter(env, plan, journal, known, author, files)
+    _enter(env, plan, journal, known, author, files, shared=shared)
     end = _closed(env, author, confirm=confirm)
     export(plan.directory, env.records, str(plan.directory.parents[2].name))
     return end
@@ -81,6 +82,8 @@ def _enter(
     known: list[EpisodeRecord],
     author: Author,
     files: Callable[[], Mapping[str, str]],
+    *,
+    shared: bool,
 ) -> None:
     """Begin a new episode, or continue the old one.
 
@@ -88,7 +91,7 @@ def _enter(
     """
     over = any(step.observation.done for step in steps_of(known))
     if known and (author.resumes or over):
-        env.restore(plan.target, known)
+        env.restore(plan.target, known, shared=shared)
         env.state.resume(len(known))
         return
     if known:
@@ -137,8 +140,9 @@ def _confirmed(env: PassEnv) -> Final | None:
     if env.best is None or len(scored) < 2:
         return None
     try:
-        found = env.workbench.evaluate(env.task, names_of(env.task), quick=False, again=True)
-    except UsageError as error:  # a measured set can be measured again, unless somebody changed its files
+        with env.judged(env.best.files) as best:
+            found = env.workbench.evaluate(best, names_of(best), quick=False, again=True)
+    except UsageError as error:  # a measured set can be measured again
         raise InfrastructureError(f"the best pass set cannot be read any more: {error}") from error
     return Final(score=found.score, graphs=found.graphs)
 
@@ -147,9 +151,9 @@ def _measured_once_more(env: PassEnv) -> Final | None:
     """After the bench failed: the best set measured once more, if possible. It may be the last measurement."""
     if env.best is None:
         return None
-    best = replace(env.task, pass_dir=env.state.directory / BEST_DIR)
     try:
-        found = env.workbench.evaluate(best, names_of(best), quick=False, again=True)
+        with env.judged(env.best.files) as best:
+            found = env.workbench.evaluate(best, names_of(best), quick=False, again=True)
     except PassNetError as error:
         _log.warning("the best pass set of %s could not be measured once more: %s", env.task.name, error)
         return None
@@ -159,4 +163,9 @@ def _measured_once_more(env: PassEnv) -> Final | None:
 def export(directory: Path, records: list[EpisodeRecord], session: str) -> None:
     """The episode in the forms of others, beside its own file."""
     write_json(directory / TRAJECTORY, atif_document(records, session))
-    write_atomic(directory / MESSAGES, json.dumps(messages_document(records)) + "\n")
+    write_atomic(directory / MESSAGES, messages_line(records))
+
+
+def messages_line(records: list[EpisodeRecord]) -> str:
+    """The messages of an episode as the line of a file."""
+    return json.dumps(messages_document(records)) + "\n"

@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from passnet.agent.env.state import BEST_DIR, UNSCORED_DIR
+from passnet.agent.env.redo import state_after
+from passnet.agent.env.state import BEST_DIR, MeasuredStep, UnscoredStep
 from passnet.agent.record.journal import Journal, end_of
 from passnet.agent.run.request import SEED, AgentRequest, plans, task_path
-from passnet.agent.run.starting_passes import read_passes
 from passnet.agent.run.summary import TaskAttempt, TaskResult
 from passnet.agent.workbench.protocol import RecordingWorkbench
 from passnet.agent.workbench.variants import task_hash
-from passnet.bench.evaluate import decided_record, pass_files, score_task
+from passnet.bench.evaluate import decided_record, record_key, score_task
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import Run
 from passnet.bench.verdict.job import Job
+from passnet.bench.wire.requests import PassFiles
+from passnet.errors import UsageError
 from passnet.graph.targets import Target
-from passnet.rewrite import read_pass_set
 from passnet.score import Outcome
 from passnet.writing import new_directory
 
 
 def collect(request: AgentRequest, target: Target, bench: RecordingWorkbench, run: Run) -> TaskResult:
     """Choose the best attempt at a task. Copy its passes and write its records, once."""
-    rows = [(Journal(plan.directory).read(), plan.directory) for plan in plans(request, [target])]
-    attempts = tuple(TaskAttempt.of(records, directory) for records, directory in rows)
+    rows = {plan.directory: Journal(plan.directory).read() for plan in plans(request, [target])}
+    attempts = tuple(TaskAttempt.of(records, directory) for directory, records in rows.items())
     best = TaskResult(target.name, task_hash(target), attempts, (), None).best
-    found = best.directory / BEST_DIR
-    passes = _copied(found, task_path(request, target) / BEST_DIR) if found.is_dir() else None
-    unscored = best.directory / UNSCORED_DIR if passes is None else None
-    records = _records(request, target, bench, passes or unscored)
+    # Directories of an attempt are for people, who may have changed them. Its records tell what was measured.
+    known = state_after(rows[best.directory], best.directory, target, request.device)
+    passes = _written(known.best.files, task_path(request, target) / BEST_DIR) if known.best is not None else None
+    records = _records(request, target, bench, run, known.best or known.unscored)
     for record in records:
         if run.records.get(record.key()) != record:
             run.append(record)
@@ -44,26 +47,39 @@ def _seed(request: AgentRequest, target: Target) -> TaskAttempt | None:
     return TaskAttempt.of(known, directory) if end_of(known) is not None else None
 
 
-def _copied(source: Path, to: Path) -> Path:
+def _written(files: Mapping[str, str], to: Path) -> Path:
     with new_directory(to, overwrite=True) as directory:
-        for name, text in read_passes(source).items():
+        for name, text in files.items():
             (directory / name).write_text(text, encoding="utf-8", newline="")
     return to
 
 
 def _records(
-    request: AgentRequest, target: Target, bench: RecordingWorkbench, passes: Path | None
+    request: AgentRequest,
+    target: Target,
+    bench: RecordingWorkbench,
+    run: Run,
+    chosen: MeasuredStep | UnscoredStep | None,
 ) -> list[GraphRecord]:
     """The last full measurement of the chosen pass set.
 
     This is the best set, or the last set that an unsteady machine could not score. Without either, every variant counts
-    as not compiled.
+    as not compiled. Raises UsageError when the measurement of a set with a score is on record no more.
     """
-    if passes is not None and passes.is_dir():
-        files = pass_files(read_pass_set(passes, target.const_pass_dir))
-        records = bench.records(target, files)
-        if len(records) == len(target.graphs):
+    passes = PassFiles(chosen.files, chosen.pass_set_hash) if chosen is not None else None
+    jobs = [
+        Job(target.name, name, path, graph, "passes", request.device, passes) for name, path, graph in target.graphs
+    ]
+    if passes is not None:
+        earlier = [run.records[key] for job in jobs if (key := record_key(job)) in run.records]
+        records = next((found for found in (bench.records(target, passes), earlier) if len(found) == len(jobs)), None)
+        if records is not None:
             return records
+    if isinstance(chosen, MeasuredStep):
+        raise UsageError(
+            f"the records of the best pass set of {target.name} are missing", path=request.run_path,
+            expected=f"those of the pass set {chosen.pass_set_hash} in evaluations/records.jsonl",
+            hint="put the file back, or begin another run",
+        )  # fmt: skip
     verdict = Verdict(Outcome.COMPILE_ERROR, "the author left no pass set that was evaluated")
-    jobs = [Job(target.name, name, path, graph, "passes", request.device, None) for name, path, graph in target.graphs]
-    return [decided_record(job, request.protocol, verdict) for job in jobs]
+    return [decided_record(replace(job, passes=None), request.protocol, verdict) for job in jobs]

@@ -18,16 +18,16 @@ from typing import Any
 from passnet import environment
 from passnet.agent.authors.base import Author
 from passnet.agent.authors.registry import make_author
-from passnet.agent.env.state import BEST_DIR
+from passnet.agent.env.redo import state_after
 from passnet.agent.record.journal import Journal, end_of
 from passnet.agent.record.records import End
 from passnet.agent.run.hand_over import ReportingThread, RunStopped
-from passnet.agent.run.play import MESSAGES, play
+from passnet.agent.run.play import MESSAGES, messages_line, play
 from passnet.agent.run.progress import ProgressCounts, RunProgress
 from passnet.agent.run.request import SEED, AgentRequest, RunPlan, find_tasks, plans, task_path
 from passnet.agent.run.results import collect
 from passnet.agent.run.serial_workbench import SerialWorkbench
-from passnet.agent.run.starting_passes import PassesOf, read_passes, starting_author, starting_passes
+from passnet.agent.run.starting_passes import PassesOf, starting_author, starting_passes
 from passnet.agent.run.summary import SUMMARY, TaskResult, open_episode, summary
 from passnet.agent.workbench.live import LiveWorkbench
 from passnet.agent.workbench.protocol import RecordingWorkbench, Workbench
@@ -125,8 +125,8 @@ class Session:
             self.play(plan, self.bench, progress)
             yield plan
 
-    def play(self, plan: RunPlan, workbench: Workbench, progress: ProgressCounts) -> End:
-        """Play one episode to its end, on the run's bench or through the thread that has it."""
+    def play(self, plan: RunPlan, workbench: Workbench, progress: ProgressCounts, *, shared: bool = False) -> End:
+        """Play one episode to its end, on the run's bench or through the thread that has it. `shared`: see `play`."""
         return play(
             plan,
             self.author,
@@ -135,6 +135,7 @@ class Session:
             lambda: self._starting_files(plan, workbench, progress),
             confirm=self.request.confirm,
             watch=progress.watcher(plan),
+            shared=shared,
         )
 
     def _starting_files(self, plan: RunPlan, workbench: Workbench, progress: ProgressCounts) -> dict[str, str]:
@@ -153,8 +154,9 @@ class Session:
                 confirm=False,
                 watch=progress.watcher(before, seed=True),
             )
-        best = before.directory / BEST_DIR
-        return read_passes(best) if best.is_dir() else {}
+        known = Journal(before.directory).read()
+        best = state_after(known, before.directory, plan.target, self.request.device).best
+        return dict(best.files) if best is not None else {}
 
     def _in_threads(self, open_ones: Sequence[RunPlan], progress: ProgressCounts, jobs: int) -> Iterator[RunPlan]:
         shared = SerialWorkbench(self.bench)
@@ -214,9 +216,9 @@ class Session:
         return summary(self.request, results, len(self.targets), unfinished)
 
     def _write_messages(self, episodes: Sequence[RunPlan]) -> None:
-        """The messages of all finished episodes in one file."""
-        files = [plan.directory / MESSAGES for plan in episodes]
-        text = "".join(file.read_text(encoding="utf-8") for file in files if file.exists())
+        """The messages of all finished episodes in one file, as their records have them."""
+        known = [Journal(plan.directory).read() for plan in episodes]
+        text = "".join(messages_line(records) for records in known if end_of(records) is not None)
         write_atomic(self.request.run_path / MESSAGES, text)
 
 

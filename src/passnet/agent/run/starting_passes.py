@@ -8,6 +8,7 @@ from pathlib import Path
 
 from passnet.agent.authors.base import Author
 from passnet.agent.authors.registry import MAKERS, make_author
+from passnet.agent.env.files import FileError, check_files
 from passnet.agent.env.state import BEST_DIR
 from passnet.agent.record.names import STARTING_PASSES
 from passnet.agent.run.request import TASKS
@@ -42,7 +43,7 @@ def starting_passes(spec: str | None, runs: Path) -> PassesOf:
 
 
 def _own(target: Target) -> dict[str, str]:
-    return read_passes(target.pass_dir) if target.pass_dir is not None and target.pass_dir.is_dir() else {}
+    return _fitting(target.pass_dir) if target.pass_dir is not None and target.pass_dir.is_dir() else {}
 
 
 def _of_run(run: Path, target: Target) -> dict[str, str]:
@@ -52,7 +53,22 @@ def _of_run(run: Path, target: Target) -> dict[str, str]:
     best = directory / BEST_DIR
     if not Path(os.path.realpath(best)).is_relative_to(os.path.realpath(run)):
         raise UsageError("a link leads out of the run", path=best, hint="copy the directory instead")
-    return read_passes(best) if best.is_dir() else {}
+    return _fitting(best) if best.is_dir() else {}
+
+
+def _fitting(directory: Path) -> dict[str, str]:
+    """The passes of a directory. UsageError when an episode cannot hold them."""
+    found = read_passes(directory)
+    try:
+        check_files(found)
+    except FileError as error:
+        raise UsageError(
+            f"no episode can begin with these passes: {error}",
+            path=directory,
+            field="--seed-from",
+            hint="rename the file, or move it out of the directory",
+        ) from None
+    return found
 
 
 def read_passes(directory: Path, manifest: str = OUTPUT_MANIFEST) -> dict[str, str]:
