@@ -94,14 +94,14 @@ def new_file(path: Path) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
-def _refuse_special(path: Path) -> None:
-    """A link is replaced itself, so it is let pass."""
+def _refuse_special(path: Path, *, links: bool = False) -> None:
+    """A link that is replaced itself is let pass; `links` refuses it too."""
     try:
         kind = os.lstat(path).st_mode
     except OSError:
         return
-    if not stat.S_ISREG(kind) and not stat.S_ISLNK(kind):
-        what = "a directory" if stat.S_ISDIR(kind) else "no plain file"
+    if not stat.S_ISREG(kind) and (links or not stat.S_ISLNK(kind)):
+        what = "a directory" if stat.S_ISDIR(kind) else "a link" if stat.S_ISLNK(kind) else "no plain file"
         raise UsageError("cannot be written", path=path, expected="the name of a file", found=what)
 
 
@@ -118,9 +118,14 @@ def write_json(path: Path, data: object) -> None:
 
 
 def append_line(path: Path, line: str) -> None:
-    """Add one line to a file and wait until it is on disk. If that fails, no part of it stays."""
+    """Add one line to a plain file and wait until it is on disk. If that fails, no part of it stays.
+
+    UsageError for a link, which would lead elsewhere, and for a pipe, which could block for ever.
+    """
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+    _refuse_special(path, links=True)
     with writing(path):
-        fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        fd = os.open(path, flags, 0o666)
         try:
             before = os.fstat(fd).st_size
             try:

@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
+from passnet.agent.env.files import FileError, PassFolder
 from passnet.agent.record.budget import Budget
 from passnet.agent.record.records import End, EpisodeStep
 from passnet.bench.record.run import read_records
 from passnet.errors import UsageError
 from passnet.graph.targets import Target
 from tests.agent.agent_helpers import FakeWorkbench, rule
+from tests.hostile_texts import put
 from tests.mcp.mcp_helpers import EVALUATE, OPEN, SUBMIT, episode, pass_dir, write
 
 
@@ -235,3 +237,56 @@ def test_a_call_after_the_time_is_not_answered_by_the_one_before(
     assert replies[2].text.startswith("the call was not made: time_exhausted")
     end = episode(tmp_path)[-1]
     assert isinstance(end, End) and end.exit_reason == "time_exhausted"
+
+
+@pytest.mark.parametrize("hostile", ["no UTF-8", "directory", "NUL", "pipe"])
+def test_an_episode_file_that_is_broken_meanwhile_is_told_at_the_call(
+    serve: Callable, tmp_path: Path, hostile: str
+) -> None:
+    file = pass_dir(tmp_path).parent / "episode.jsonl"
+
+    def breaks() -> None:
+        file.rename(tmp_path / "kept")
+        put(hostile, file)
+
+    def mends() -> None:
+        file.rename(tmp_path / "broken")
+        (tmp_path / "kept").rename(file)
+
+    replies, found = serve(*write(1.5), EVALUATE, breaks, OPEN, mends, SUBMIT)
+    assert not replies[3].ok and "episode.jsonl" in replies[3].text
+    assert replies[4].ok and found["AS"] == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize("hostile", ["pipe", "link", "directory"])
+def test_a_record_is_not_written_elsewhere(serve: Callable, tmp_path: Path, hostile: str) -> None:
+    file = pass_dir(tmp_path).parent / "episode.jsonl"
+
+    def breaks() -> None:
+        file.rename(tmp_path / "kept")
+        if hostile == "link":
+            (tmp_path / "notes").write_text("mine")
+            file.symlink_to(tmp_path / "notes")
+        else:
+            put(hostile, file)
+
+    with pytest.raises(UsageError, match=r"episode\.jsonl: "):
+        serve(*write(1.5), EVALUATE, breaks, ("view", {}))
+    (reply,) = serve.replies[3:]  # type: ignore[attr-defined]
+    assert not reply.ok and "episode.jsonl" in reply.text and "The server stops" in reply.text
+    assert hostile != "link" or (tmp_path / "notes").read_text() == "mine"
+    file.rename(tmp_path / "broken")
+    (tmp_path / "kept").rename(file)
+    replies, found = serve(SUBMIT)
+    assert replies[0].ok and found["AS"] == pytest.approx(1.5)
+
+
+def test_a_copy_that_cannot_be_written_costs_no_measurement(
+    serve: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise FileError("another hand is in the way")
+
+    replies, found = serve(*write(1.5), EVALUATE, lambda: monkeypatch.setattr(PassFolder, "end_with", refused), SUBMIT)
+    assert replies[3].ok and replies[3].text.startswith("submitted the pass set of step 3")
+    assert found["AS"] == pytest.approx(1.5)

@@ -172,7 +172,8 @@ class Service(Author):
             return
         session.finish(plan.target)
         if self.calls.is_open:  # the call that ended the episode waits for the result
-            last = self._last or ClientReply(f"the call was not made: {end.detail or end.exit_reason}", ok=False)
+            why = f"the call failed: {end.detail}" if end.detail else f"the call was not made: {end.exit_reason}"
+            last = self._last or ClientReply(why, ok=False)
             self._answer(f"{last.text}\n\n{_over(plan, end)}", ok=last.ok)
 
     # --- the author --------------------------------------------------------------------------------------------
@@ -203,13 +204,14 @@ class Service(Author):
         """A call that is no step of the episode."""
         try:
             plan = self._about(asked)
+            if plan is not None and plan is not self._plan:
+                self.calls.put_back()
+                raise _OtherTask
+            told = self.tasks() if plan is None else self.open_task()
         except (BadArguments, UsageError) as error:
             self._answer(str(error), ok=False)
-            return
-        if plan is not None and plan is not self._plan:
-            self.calls.put_back()
-            raise _OtherTask
-        self._answer(self.tasks() if plan is None else self.open_task())
+        else:
+            self._answer(told)
 
 
 def _read(plan: RunPlan) -> list[EpisodeRecord]:

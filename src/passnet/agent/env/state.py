@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import time
@@ -24,6 +25,7 @@ from passnet.writing import new_directory, put_aside
 PASS_DIR, BEST_DIR, UNSCORED_DIR = "pass_dir", "passes", "unscored"
 # Here the bench reads a pass set, while other hands may be at work in the pass directory.
 _JUDGED_DIR = "judged"
+_log = logging.getLogger(__name__)
 
 
 class EpisodeOver(Exception):
@@ -172,7 +174,8 @@ class EpisodeState:
         if self.exit_reason is None:
             self.exit_reason = reason
             if self.best is not None:
-                self.folder.end_with(self.best.files)
+                with _shown_only():
+                    self.folder.end_with(self.best.files)
 
     def close(self, reason: ExitReason, detail: str | None = None, confirmed: Final | None = None) -> End:
         """The last record."""
@@ -277,13 +280,15 @@ class EpisodeState:
     def _keep_best(self, best: MeasuredStep) -> None:
         """Remember a pass set and put a copy on disk at once."""
         self.best = best
-        self._put(BEST_DIR, best.files)
+        with _shown_only():
+            self._put(BEST_DIR, best.files)
 
     def _keep_unscored(self, found: UnscoredStep) -> None:
         """Remember a pass set without a score while none has one. If the machine fails, this is the only pass set."""
         if self.best is None and (self.unscored is None or found.rank >= self.unscored.rank):
             self.unscored = found
-            self._put(UNSCORED_DIR, found.files)
+            with _shown_only():
+                self._put(UNSCORED_DIR, found.files)
 
     def _put(self, name: str, files: Mapping[str, str]) -> None:
         """Write a directory of the episode. A link or a file that another hand put at its place is put aside."""
@@ -350,6 +355,15 @@ class EpisodeState:
                 self.stop(reason)
         if self.exit_reason is not None:
             raise EpisodeOver(self.exit_reason)
+
+
+@contextmanager
+def _shown_only() -> Iterator[None]:
+    """Around what shows people a state that the records have too. Other hands in the way are told, and stop nothing."""
+    try:
+        yield
+    except (FileError, UsageError) as error:
+        _log.warning("the records are kept, but a copy of the pass set could not be written: %s", error)
 
 
 def _counts(best: MeasuredStep | None, confirmed: Final | None) -> float | None:

@@ -19,6 +19,8 @@ from passnet.writing import append_line, end_broken_line, lines_of, put_aside, r
 EPISODE = "episode.jsonl"
 # All records are in memory at once.
 MOST_BYTES = 1 << 30
+# Every record begins so, as far as it was written.
+_BEGINNING = b'{"schema_version":'
 _HINT = "put the file back as it was written, or begin another run"
 
 
@@ -76,7 +78,7 @@ def read_episode(path: Path) -> list[EpisodeRecord]:
         try:
             records.append(parse(line))
         except ValidationError as error:
-            if broken:  # the run was killed while writing it
+            if broken and line.startswith(_BEGINNING[: len(line)]):  # the run was killed while writing it
                 continue
             problem = error.errors(include_url=False)[0]
             raise UsageError(

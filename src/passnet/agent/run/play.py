@@ -49,11 +49,11 @@ def play(
     with writing(plan.directory):
         plan.directory.mkdir(parents=True, exist_ok=True)
     journal = Journal(plan.directory)
-    journal.mend()
-    known = journal.read()
-    finished = end_of(known)
+    finished = end_of(journal.read())
     if finished is not None:
         return finished
+    journal.mend()
+    known = journal.read()
 
     def keep(record: EpisodeRecord) -> None:
         journal.append(record)
