@@ -101,11 +101,12 @@ def _check(records: Sequence[EpisodeRecord], path: Path) -> None:
             found=records[0].kind, hint=_HINT,
         )  # fmt: skip
     for line, record in enumerate(records[1:], start=2):
-        before = records[line - 2]
-        if isinstance(record, Start) or (isinstance(before, End) and before.exit_reason.final):
+        # An interruption just after the end has a record of its own.
+        over = end_of(records[line - 2 : line - 1]) is not None and not isinstance(record, End)
+        if isinstance(record, Start) or over:
             raise UsageError(
                 f"line {line}: the record has no place here", path=path, found=record.kind, hint=_HINT,
-                expected="one start, and nothing behind the end",
+                expected="one start, and only ends behind an end",
             )  # fmt: skip
     foreign = next((record for record in records if record.schema_version != SCHEMA), None)
     if foreign is not None:
