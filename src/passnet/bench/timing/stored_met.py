@@ -17,6 +17,7 @@ import torch
 
 from passnet.bench.timing import about_thresholds, whole_numbers
 from passnet.bench.timing.input_source import Backgrounds, InputSource
+from passnet.bench.timing.one_stored import one_stored
 from passnet.bench.timing.stored_beyond import stored_beyond
 from passnet.graph.text.program import refs_of
 from passnet.graph.values.arguments import plain_name
@@ -34,20 +35,21 @@ _TIMES = 2
 
 
 def stored_met(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
-    """The draws, or none where nothing that is stored is compared. Those of `thresholds`, `marks` and `meeting`, as if
-    it were drawn. Content from which a size or a count follows stays. Indices are drawn where they are compared with
-    another input, and labels for their marks. Other numbers of the program have draws of their own for indices.
+    """The draws, or none where nothing that is stored may be others. Where it is compared, they are those of
+    `thresholds`, `marks` and `meeting`, as if it were drawn. Content from which a size or a count follows stays.
+    Indices are drawn where they are compared with another input, and labels for their marks. Other numbers of the program have
+    draws of their own for indices.
     """
     free = _Freed.of(graph)
     if free is None:
-        return stored_beyond(graph, usual, rng)
+        return stored_beyond(graph, usual, rng) + one_stored(graph, usual, rng)
     rows = free.backgrounds(usual)
     # What is stored is few: one draw may hold a number not once, or beside inputs with which it decides nothing.
     made = [each for _ in range(_TIMES) for each in about_thresholds.thresholds(free.graph, rows, rng)]
     made += about_thresholds.marks(free.graph, rows, rng)
     made += whole_numbers.meeting(free.graph, next(rows), rng)
     made = [row for row in made if any(row[index] is not own for index, own in free.sources.items())]
-    return made + stored_beyond(graph, usual, rng, met=free.sources.keys())
+    return made + stored_beyond(graph, usual, rng, met=free.sources.keys()) + one_stored(graph, usual, rng)
 
 
 @dataclass(frozen=True)
