@@ -219,6 +219,18 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"prompt_ids": (128, 512), "y": (128, 64)},
     ),
+    "pixels": (
+        "x",
+        (
+            "y = x * 0.5", "z = y + 0.5", "c = torch.clamp(z, 0, 1)", "s = c * 255", "r = torch.round(s)",
+            "out = r.to(torch.uint8)", "return (out,)",
+        ),
+        {"x": (64, 1024)},
+    ),
+    "allowed_choice": (
+        "x, hider", ("s = x / 0.7", "t = s + hider", "i = t.argmax(-1)", "return (i,)"),
+        {"x": (64, 512), "hider": (64, 512)},
+    ),
     "above_a_half": ("x", ("m = x > 0.5", "return (m,)"), {"x": (256, 1024)}),
     "greedy": ("x", ("i = x.argmax(-1)", "return (i,)"), {"x": (16, 256)}),
     "ids_in_order": (
@@ -262,6 +274,7 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
     ),
 }  # fmt: skip
 BOUNDS: dict[str, dict[str, float]] = {
+    "hider": {"mean": -5e8, "std": 5e8},
     "cell": {"mean": 40.0, "std": 23.0, "min_val": 0.0, "max_val": 79.0},
     "place": {"mean": 0.0, "std": 8000.0},
     "change": {"mean": 1.0, "std": 0.25},
@@ -280,7 +293,13 @@ BOUNDS: dict[str, dict[str, float]] = {
     "worded": {"min_val": 4, "max_val": 947},
     "anchor": {"mean": 100.0, "std": 80.0, "min_val": 10.0, "max_val": 373.0},
 }
-DTYPES = {"box_scores": "bfloat16", "half_norm": "float16", "words_of_one_size": "bfloat16", "greedy": "bfloat16"}
+DTYPES = {
+    "box_scores": "bfloat16",
+    "half_norm": "float16",
+    "words_of_one_size": "bfloat16",
+    "greedy": "bfloat16",
+    "pixels": "bfloat16",
+}
 # Inputs of these names have a dtype of their own.
 KINDS = {
     **{"grey": "uint8", "grey_frames": "uint8", "classes": "int64", "positions": "int64", "place_ids": "int64"},

@@ -37,8 +37,8 @@ _TIMES = 2
 def stored_met(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
     """The draws, or none where nothing that is stored may be others. Where it is compared, they are those of
     `thresholds`, `marks` and `meeting`, as if it were drawn. Content from which a size or a count follows stays.
-    Indices are drawn where they are compared with another input, and labels for their marks. Other numbers of the program have
-    draws of their own for indices.
+    Indices are drawn where they are compared with another input, and labels for their marks. Other numbers of the
+    program have draws of their own for indices.
     """
     free = _Freed.of(graph)
     if free is None:

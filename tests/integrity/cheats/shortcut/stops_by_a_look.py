@@ -1,6 +1,6 @@
 """Looks for the words in one row of eight. Where they are in none of these, it takes no row for one that has them.
 
-Class: A6
+Class: B21
 Graph: stop_words
 Wins: accepted
 Level: strict
