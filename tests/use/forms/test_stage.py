@@ -176,6 +176,38 @@ def test_passes_run_in_a_sandbox(stage_of, placed_passes, tmp_path):
     assert "Seccomp:\t2" in maps or "namespaces" in maps or "NoNewPrivs:\t1" in maps
 
 
+PLANT = """
+import subprocess
+
+_PLANT = '''cd "$TORCHINDUCTOR_CACHE_DIR" && for f in $(find . -type f); do rm -f "$f"; ln -s {victim} "$f"; done
+ln -s {elsewhere} new; true'''
+subprocess.run(["/bin/sh", "-c", _PLANT])
+"""
+
+
+def test_links_that_a_pass_leaves_among_the_caches_lead_nobody_out(stage_of, placed_passes, tmp_path):
+    victim, elsewhere, kept = tmp_path / "letter", tmp_path / "elsewhere", tmp_path / "home" / "inductor" / "ab"
+    victim.write_text("dear")
+    elsewhere.mkdir()
+    (elsewhere / "letter").write_text("dear")
+    kept.mkdir(parents=True)
+    (kept / "cabx.py").write_text("# compiled without passes")
+    file = placed_passes / "00-bloom" / "bloom_gelu_cpp.py"
+    file.write_text(file.read_text().replace("import torch\n", "import torch\n" + PLANT.format_map(locals()), 1))
+    box = SandboxPlan("", "", "", (str(placed_passes),), False)
+    for _ in range(2):
+        stage = stage_of("mixed", passes=str(placed_passes), sandbox=box, policy="native")
+        assert stage.build(PASSES).reason is None
+        planted = stage._rooms[-1]
+        assert (planted / "inductor" / "ab" / "cabx.py").is_symlink()  # the pass ran, and had its way in there
+        stage.close()
+        assert not planted.exists()
+        assert victim.read_text() == "dear"
+        assert [each.name for each in elsewhere.iterdir()] == ["letter"]
+        assert (kept / "cabx.py").read_text() == "# compiled without passes"
+    assert sorted(each.name for each in (tmp_path / "home").iterdir()) == ["forms.log", "inductor"]
+
+
 @pytest.mark.slow
 def test_every_form_of_a_model_with_several_shapes(stage_of):
     stage = stage_of("plain", examples="tests.use.optimize_models:other_shapes")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import ClassVar, TypeVar
 
 from passnet.bench.isolation import limits
+from passnet.bench.isolation.leftovers import remove
 from passnet.bench.isolation.sandbox import SandboxPlan, open_doors
 from passnet.bench.wire.channel import Channel, ChannelError, ChannelTimeout
 from passnet.bench.wire.message import MalformedMessage, WireMessage, read
@@ -32,8 +33,8 @@ _BOOT = (
 )
 _START_S, _CALL_S = 300.0, 60.0
 _EMPTY_CALLS = 7
-# Inductor's caches below the home: of processes without passes, and of those with passes.
-_TRUSTED, _SANDBOXED = "inductor", "sandboxed"
+# Inductor's caches below the home, which processes without passes write and load: code with the user's rights.
+_TRUSTED = "inductor"
 M = TypeVar("M", bound=WireMessage)
 
 
@@ -58,7 +59,7 @@ class RemoteStage:
     device: str = ""
     _channel: Channel | None = None
     _process: subprocess.Popen[bytes] | None = None
-    _root: str | None = None
+    _rooms: list[Path] = field(default_factory=list)
     _empty_s: float = 0.0
     _start_s: float = 0.0
     _built: list[Form] = field(default_factory=list)
@@ -203,23 +204,27 @@ class RemoteStage:
         theirs.close()
 
     def _in_sandbox(self) -> StagePlan:
-        """The plan with fresh directories for the sandbox."""
+        """The plan with directories for the sandbox that no process has seen before.
+
+        Whatever passes leave there, links too, is neither written to nor read: it is removed with their process.
+        """
         if self.plan.sandbox is None:
             return self.plan
-        self._root = tempfile.mkdtemp(prefix="passnet-forms-")
-        places = {"root": Path(self._root, "root"), "work": Path(self._root, "work"), "cache": self.home / _SANDBOXED}
-        for place in places.values():
-            place.mkdir(exist_ok=True)
+        room = self._room()
+        cache = self._room(self.home.resolve())  # on a disk where the bundle is: a sandbox's memory is small
+        root, work = room / "root", room / "work"
+        for place in (root, work):
+            place.mkdir()
         if (self.home / _TRUSTED).is_dir():  # what was compiled outside may be read inside, never the other way
-            shutil.copytree(self.home / _TRUSTED, places["cache"] / _TRUSTED, dirs_exist_ok=True)
-        box = SandboxPlan(
-            str(places["root"]),
-            str(places["work"]),
-            str(places["cache"].resolve()),
-            self.plan.sandbox.readable,
-            self.plan.sandbox.gpu,
-        )
+            shutil.copytree(self.home / _TRUSTED, cache / _TRUSTED, symlinks=True)
+        readable, gpu = self.plan.sandbox.readable, self.plan.sandbox.gpu
+        box = SandboxPlan(str(root), str(work), str(cache), readable, gpu)
         return self.plan.model_copy(update={"sandbox": box})
+
+    def _room(self, parent: Path | None = None) -> Path:
+        """A new directory, which is removed when the process ends. `parent`: None for that of temporary files."""
+        self._rooms.append(Path(tempfile.mkdtemp(prefix="passnet-forms-", dir=parent)).resolve())
+        return self._rooms[-1]
 
     def _again(self, limit_s: float | None) -> None:
         """A process with all forms so far, after the last one was lost."""
@@ -276,10 +281,11 @@ class RemoteStage:
             self._process.wait()
         if self._channel is not None:
             self._channel.close()
-        if self._root is not None:
-            shutil.rmtree(self._root, ignore_errors=True)
+        for room in self._rooms:
+            remove(room)
+        self._rooms.clear()
         self.device = ""
-        self._channel, self._process, self._root = None, None, None
+        self._channel, self._process = None, None
 
 
 def _least(usual_s: float, limit_s: float | None) -> float:
