@@ -7,6 +7,7 @@ Any other failure to write is a user's mistake (exit code 2).
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
 import shutil
@@ -115,6 +116,19 @@ def write_atomic(path: Path, content: str | bytes) -> None:
 def write_json(path: Path, data: object) -> None:
     """Write a JSON file all or nothing."""
     write_atomic(path, json.dumps(data, indent=2) + "\n")
+
+
+@contextmanager
+def locked(directory: Path) -> Iterator[None]:
+    """Other processes that ask for the same directory wait until the block ends. The directory must be there."""
+    with writing(directory):
+        fd = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        with writing(directory):
+            fcntl.flock(fd, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(fd)
 
 
 def append_line(path: Path, line: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.record.records import GraphRecord, Timing
+from passnet.bench.record.records import GraphRecord, ProcessTiming, Timing
 from passnet.bench.record.run import Run
 from passnet.graph import Task
 from passnet.rewrite import read_pass_set
@@ -19,9 +19,15 @@ MACHINE = {"cpu": "a processor", "gpu": "a device", "torch": "2.13.0", "passnet"
 
 def timing(speedup: float, low: float | None = None, high: float | None = None) -> Timing:
     interval = (low or speedup - 0.01, high or speedup + 0.01)
+    processes = tuple(
+        ProcessTiming(
+            quads=9, calls=40, ratio=end, eager_us=100.0, compiled_us=100.0 / end, control_ratio=1.0, harness_us=0.1
+        )
+        for end in interval
+    )
     return Timing(
         speedup=speedup, speedup_ci=interval, eager_us=100.0, compiled_us=100.0 / speedup, control_ratio=1.0,
-        deployed_speedup=speedup - 0.1, deployed_speedup_ci=interval, processes=(),
+        deployed_speedup=speedup - 0.1, deployed_speedup_ci=interval, processes=processes,
     )  # fmt: skip
 
 
@@ -37,6 +43,8 @@ def record(task: Task, graph: str, outcome: Outcome = Outcome.CORRECT, **fields:
         "compiler": "passes",
         "device": "cpu",
         "outcome": outcome,
+        "compared_calls": 40,
+        "sandbox": ("namespaces:files", "namespaces:network", "namespaces:processes"),
     }
     return GraphRecord(**(known | correct | fields))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import pytest
 import torch
@@ -12,9 +13,11 @@ from passnet.errors import UsageError
 from passnet.graph import Task
 from passnet.rewrite.match.signature import operations_of
 from passnet.score import Outcome
-from passnet.use.library.add import add_run
+from passnet.use.library import add
+from passnet.use.library.add import _Reader, add_run
 from passnet.use.library.store import PassLibrary
-from tests.use.library_runs import TASKS, write_run
+from passnet.writing import locked
+from tests.use.library_runs import TASKS, record, timing, write_run
 
 NAMES = ("bloom_gelu", "phi3_swiglu")
 torch.set_num_threads(1)
@@ -109,14 +112,105 @@ def test_a_run_that_is_not_finished_adds_nothing(tmp_path):
     assert added.reason == "1 of 2 graphs were judged"
 
 
-def test_changed_passes_are_refused(tmp_path):
+def test_changed_passes_are_left_out(tmp_path):
     task = shutil.copytree(TASKS / "bloom_gelu", tmp_path / "bloom_gelu")
     run = write_run(tmp_path / "run", [task])
     file = task / "pass_dir" / "bloom_gelu_cpp.py"
     file.write_text(file.read_text() + "\n")
-    with pytest.raises(UsageError, match="changed since the run"):
-        list(add_run(tmp_path / "lib", run))
+    (added,) = add_run(tmp_path / "lib", run)
+    assert added.what == "left out" and "the passes have changed since" in added.reason
     assert not (tmp_path / "lib" / "index.json").exists()
+
+
+@pytest.fixture
+def judged(tmp_path, monkeypatch):
+    """Adds a run of the first two graphs of a task, the second with other fields, to a new library."""
+    monkeypatch.setattr(_Reader, "described", lambda self, pass_set: ())
+
+    def judged(more=(), **fields):
+        run = write_run(tmp_path / "run", [TASKS / "bloom_gelu"], graphs=2)
+        task = Task.read(TASKS / "bloom_gelu")
+        rows = [record(task, task.refs[0].name), record(task, task.refs[1].name, **fields)]
+        rows += [record(task, task.refs[1].name, **each) for each in more]
+        (run / "records.jsonl").write_text("".join(row.model_dump_json(by_alias=True) + "\n" for row in rows))
+        (added,) = add_run(tmp_path / "lib", run)
+        return added, PassLibrary.read(tmp_path / "lib").entries if added.what == "added" else ()
+
+    return judged
+
+
+FOREIGN = [
+    ({"pass_set_hash": "0" * 64}, "the passes have changed since"),
+    ({"graph_hash": "f" * 64}, "the graph has changed since"),
+    ({"device": "cuda"}, "judged on cuda"),
+    ({"compiler": "passes+inductor"}, "by passes+inductor"),
+    ({"tamper_proof": False}, "not judged in a sandbox"),
+    ({"sandbox": ()}, "not judged in a sandbox"),
+    ({"sandbox": None}, "not judged in a sandbox"),
+    ({"sandbox": ("none at all",)}, "not judged in a sandbox"),
+    ({"unseen": {"shapes": [[1]], "answer": "wrong"}}, "wrong on shapes between the variants"),
+    ({"timing": timing(1.5, 9.0, 9.9)}, "beside its interval"),
+]
+
+
+@pytest.mark.parametrize(("fields", "words"), FOREIGN)
+def test_a_record_of_something_else_is_no_evidence(judged, fields, words):
+    added, _ = judged(**fields)
+    assert added.what == "left out"
+    assert added.reason.startswith("1 of 2 graphs were judged; 1 record left aside: ")
+    assert words in added.reason
+
+
+def test_a_record_of_earlier_passes_is_told_and_counts_for_nothing(judged):
+    added, (entry,) = judged([{}], pass_set_hash="0" * 64, timing=timing(50.0))
+    assert added.what == "added" and "1 record left aside" in added.reason
+    (evidence,) = entry.evidence
+    assert (evidence.graphs, round(evidence.speedup, 6)) == (2, 1.5)
+
+
+def test_unseen_shapes_that_a_pass_refuses_are_no_mistake(judged):
+    added, _ = judged(unseen={"shapes": [[1]], "answer": "refused"})
+    assert (added.what, added.reason) == ("added", None)
+
+
+def test_two_commands_at_a_time_lose_no_set(tmp_path, monkeypatch):
+    monkeypatch.setattr(_Reader, "described", lambda self, pass_set: ())
+    first = write_run(tmp_path / "first", [TASKS / "bloom_gelu", TASKS / "phi3_swiglu"])
+    second = write_run(tmp_path / "second", [TASKS / "gpt2_gelu_new"])
+    slow = add_run(tmp_path / "lib", first)
+    next(slow)
+    assert [added.what for added in add_run(tmp_path / "lib", second)] == ["added"]
+    assert [added.what for added in slow] == ["added"]
+    library = PassLibrary.read(tmp_path / "lib")
+    assert [entry.name.rsplit("-", 1)[0] for entry in library.entries] == ["bloom_gelu", "gpt2_gelu_new", "phi3_swiglu"]
+    assert list(library.problems()) == []
+
+
+def test_a_library_is_written_by_one_command_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(_Reader, "described", lambda self, pass_set: ())
+    run = write_run(tmp_path / "run", [TASKS / "bloom_gelu"])
+    (tmp_path / "lib").mkdir()
+    with ThreadPoolExecutor() as pool:
+        with locked(tmp_path / "lib"):
+            adding = pool.submit(list, add_run(tmp_path / "lib", run))
+            assert wait([adding], timeout=0.5).not_done
+            assert not list((tmp_path / "lib").iterdir())
+        assert [added.what for added in adding.result()] == ["added"]
+
+
+def test_sets_whose_short_hashes_are_the_same_are_two(tmp_path, monkeypatch):
+    monkeypatch.setattr(_Reader, "described", lambda self, pass_set: ())
+    task = shutil.copytree(TASKS / "bloom_gelu", tmp_path / "bloom_gelu")
+    list(add_run(tmp_path / "lib", write_run(tmp_path / "run", [task])))
+    file = task / "pass_dir" / "bloom_gelu_cpp.py"
+    file.write_text(file.read_text() + "\n")
+    monkeypatch.setattr(add, "_SHORT_HASH", 0)
+    for name in ("one", "two"):
+        file.write_text(file.read_text() + "\n")
+        list(add_run(tmp_path / "lib", write_run(tmp_path / name, [task])))
+    library = PassLibrary.read(tmp_path / "lib")
+    assert len(library.entries) == 3
+    assert list(library.problems()) == []
 
 
 def test_a_run_of_another_compiler_is_refused(tmp_path):

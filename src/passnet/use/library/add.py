@@ -15,14 +15,16 @@ from pydantic import AfterValidator, BaseModel, Field, ValidationError
 from passnet import authored
 from passnet.bench.engine.bench import Bench
 from passnet.bench.evaluate import pass_files, read_passes
+from passnet.bench.isolation.sandbox import open_doors
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
+from passnet.bench.record.contradictions import contradictions
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import ENVIRONMENT, SETTINGS, read_environment, read_records, read_settings
 from passnet.bench.wire.replies import RuleNeeds
 from passnet.bench.wire.requests import Describe
-from passnet.errors import UsageError
+from passnet.errors import UsageError, counted, first_line
 from passnet.graph.targets import Target, find_targets
 from passnet.rewrite import PassSet, read_pass_set
 from passnet.rewrite.passes.pass_set import RuleSource
@@ -37,7 +39,7 @@ from passnet.use.library.store import (
     plain_name,
     write_index,
 )
-from passnet.writing import new_directory, unwritable
+from passnet.writing import locked, new_directory, writing
 
 _SHORT_HASH = 8
 
@@ -74,14 +76,15 @@ class Added:
 def add_run(library: Path, run: Path) -> Iterator[Added]:
     """Add every pass set of a finished run of `passnet eval` that was right on all graphs of its task.
 
-    A missing library is created. Each set is written before the index that names it, so the library is complete
-    whenever the command stops. Errors: UsageError for a path that is no run of passes, for tasks that have moved or
-    changed since, and for a directory that holds something else.
+    Only records count that judged these passes on these graphs, in a sandbox (see `_objection`). A missing library is
+    created. Each set is written before the index that names it, so the library is complete whenever the command stops.
+    Several commands may add at a time. Errors: UsageError for a path that is no run of passes, for tasks that have
+    moved, and for a directory that holds something else.
     """
     settings, environment, records = _settings(run), _environment(run), read_records(run)
     if settings.compiler != "passes":
         raise UsageError("not a run of passes", path=run, found=f"compiler {settings.compiler}")
-    known = _opened(library)
+    _made(library)
     targets = {target.name: target for target in _targets(run, settings)}
     by_task: dict[str, list[GraphRecord]] = {}
     for record in records:
@@ -90,27 +93,43 @@ def add_run(library: Path, run: Path) -> Iterator[Added]:
         raise UsageError("the run holds no records", path=run, hint="let `passnet eval` finish first")
     with _Reader(settings.device) as reader:
         for task, rows in sorted(by_task.items()):
-            reason = _reason_against(rows, targets.get(task), settings)
-            if reason is not None:
-                yield Added(task, "left out", reason)
+            if task not in targets:
+                yield Added(task, "left out", "the task is not among the run's paths any more")
                 continue
-            pass_set = _unchanged(targets[task], rows)
+            target = targets[task]
+            try:
+                pass_set = read_passes(target)
+            except UsageError as error:
+                yield Added(task, "left out", first_line(str(error)))
+                continue
+            objections = [(row, _objection(row, pass_set, target, settings)) for row in rows]
+            fit = [row for row, objection in objections if objection is None]
+            said = _said([f"{row.graph}: {objection}" for row, objection in objections if objection is not None])
+            reason = _reason_against(fit, target, settings)
+            if reason is not None:
+                yield Added(task, "left out", "; ".join(filter(None, (reason, said))))
+                continue
             files = pass_files(pass_set).files
             entry = _entry(task, files, reader, settings)
+            evidence = _evidence(run, environment, settings, fit, target)
+            yield Added(task, _put(library, entry, evidence, files), said)
+
+
+def _put(
+    library: Path, entry: LibraryEntry, evidence: Evidence, files: Mapping[str, str]
+) -> Literal["added", "updated"]:
+    """Write a set and the index, which another command may have changed since this one began."""
+    with locked(library):
+        known = _opened(library)
+        before = known.get(entry.name)
+        if before is not None and before.content_hash != entry.content_hash:  # the short hashes are the same
+            entry = entry.model_copy(update={"name": f"{entry.name}-{entry.content_hash}"})
             before = known.get(entry.name)
-            evidence = _evidence(run, environment, settings, rows, targets[task])
-            known[entry.name] = _with(_merged(before, entry) if before else entry, evidence)
-            with new_directory(library / PASSES / entry.name, overwrite=True) as directory:
-                written(directory, files)
-            write_index(library, known.values())
-            yield Added(task, "updated" if before else "added")
-
-
-def _unchanged(target: Target, rows: Sequence[GraphRecord]) -> PassSet:
-    pass_set = read_passes(target)
-    if pass_set.content_hash != rows[0].pass_set_hash:
-        raise UsageError("the passes have changed since the run", path=pass_set.directory, hint="evaluate them anew")
-    return pass_set
+        known[entry.name] = _with(_merged(before, entry) if before else entry, evidence)
+        with new_directory(library / PASSES / entry.name, overwrite=True) as directory:
+            written(directory, files)
+        write_index(library, known.values())
+    return "updated" if before else "added"
 
 
 def written(directory: Path, files: Mapping[str, str]) -> PassSet:
@@ -121,15 +140,19 @@ def written(directory: Path, files: Mapping[str, str]) -> PassSet:
     return read_pass_set(directory)
 
 
+def _made(library: Path) -> None:
+    """The directory of a library. UsageError for one that holds something else."""
+    with writing(library):
+        library.mkdir(parents=True, exist_ok=True)
+    with locked(library):
+        _opened(library)
+
+
 def _opened(library: Path) -> dict[str, LibraryEntry]:
     if is_library(library):
         return {entry.name: entry for entry in PassLibrary.read(library).entries}
-    if library.exists() and (not library.is_dir() or any(library.iterdir())):
+    if any(library.iterdir()):
         raise UsageError("holds something else than a pass library", path=library, hint="give another directory")
-    try:
-        library.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise unwritable(error, library) from None
     return {}
 
 
@@ -162,20 +185,45 @@ def _targets(run: Path, settings: _Settings) -> list[Target]:
     return find_targets(paths)
 
 
-def _reason_against(rows: Sequence[GraphRecord], target: Target | None, settings: _Settings) -> str | None:
-    """Why a task's pass set has not shown that it is right."""
+def _objection(record: GraphRecord, pass_set: PassSet, target: Target, settings: _Settings) -> str | None:
+    """Why a record says nothing of these passes on the task as it is now. None for one that does."""
+    graph = next((graph for name, _, graph in target.graphs if name == record.graph), None)
+    if graph is None:
+        return "the task no longer has this graph"
+    if record.pass_set_hash != pass_set.content_hash:
+        return "the passes have changed since"
+    if record.graph_hash != graph.content_hash:
+        return "the graph has changed since"
+    if (record.device, record.compiler) != (settings.device, settings.compiler):
+        return f"judged on {record.device} by {record.compiler}, and the run is one of {settings.device}"
+    # Of a wrong result nothing more is asked: perhaps nothing was run.
+    return _doubt(record) if record.outcome is Outcome.CORRECT else None
+
+
+def _doubt(record: GraphRecord) -> str | None:
+    """Why a record does not show that its passes were right."""
+    if not record.tamper_proof or open_doors(record.sandbox or ()):
+        return "not judged in a sandbox, so not tamper-proof"
+    return ", ".join(contradictions(record)) or None
+
+
+def _said(objections: Sequence[str]) -> str | None:
+    """The records that count for nothing, in one line."""
+    if not objections:
+        return None
+    more = f"; and {len(objections) - 1} more" if len(objections) > 1 else ""
+    return f"{counted(len(objections), 'record')} left aside: {authored.one_line(objections[0])}{more}"
+
+
+def _reason_against(rows: Sequence[GraphRecord], target: Target, settings: _Settings) -> str | None:
+    """Why a task's pass set has not shown that it is right. `rows`: records of it, on graphs as they are."""
     wrong = [record for record in rows if record.outcome is not Outcome.CORRECT]
     if wrong:
         return f"{wrong[0].graph}: {wrong[0].outcome}"
-    if target is None:
-        return "the task is not among the run's paths any more"
-    known = {name for name, _, _ in target.graphs}
-    foreign = sorted(record.graph for record in rows if record.graph not in known)
-    if foreign:
-        return f"{foreign[0]}: the task no longer has this graph"
-    limit = settings.graphs
-    if len(rows) < len(target.graphs[:limit]):
-        return f"{len(rows)} of {len(target.graphs[:limit])} graphs were judged"
+    asked = [name for name, _, _ in target.graphs[: settings.graphs]]
+    judged = {record.graph for record in rows}
+    if not judged.issuperset(asked):
+        return f"{sum(name in judged for name in asked)} of {len(asked)} graphs were judged"
     if any(record.timing is None for record in rows):
         return "no timing"
     return None
