@@ -78,6 +78,9 @@ def test_a_list_names_a_task_once(root: Path) -> None:
     path = listed(root, "l.txt", "samples/bloom_gelu", "# other", "samples/bloom_gelu")
     with pytest.raises(UsageError, match=r"l\.txt, line 3: names the same path as line 1"):
         find_targets([path])
+    path = listed(root, "l.txt", "samples/bloom_gelu", *(f"samples{'/.' * dots}/bloom_gelu" for dots in range(1, 500)))
+    with pytest.raises(UsageError, match=r"l\.txt, line 2: names the same path as line 1"):
+        find_targets([path])
 
 
 def test_tasks_at_any_depth(tmp_path: Path) -> None:

@@ -67,7 +67,8 @@ def listed(tmp_path: Path, *lines: str) -> Path:
         ("pass_dir", "holds no graph"),
         ("graphs/a\ngraphs/a", "twice"),
         ("graphs/a\ngraphs/./a", "twice"),
-        ("graphs/a\ngraphs//a/", "twice"),
+        ("graphs/a\ngraphs//a", "twice"),
+        ("graphs\ngraphs/b", "twice"),
         ("", "empty"),
         ("# only a comment", "empty"),
     ],
@@ -83,6 +84,31 @@ def test_links_may_not_lead_out_of_the_task(tmp_path: Path) -> None:
     path = listed(tmp_path, "graphs/link")
     (path / "graphs" / "link").symlink_to(tmp_path / "outside" / "x")
     with pytest.raises(GraphError, match="leads out"):
+        Task.read(path)
+
+
+def test_two_graphs_of_one_name_are_refused(tmp_path: Path) -> None:
+    path = listed(tmp_path, "graphs/a", "a")
+    tiny("x").write(path / "a")
+    with pytest.raises(GraphError, match="twice"):
+        Task.read(path)
+
+
+def test_a_graph_that_is_listed_by_many_spellings_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+
+    def counted(root: Path) -> list[Path]:
+        read.append(root)
+        return find_graphs(root)
+
+    path = listed(tmp_path, *("graphs/" + "./" * number + "a" for number in range(1000)))
+    monkeypatch.setattr("passnet.graph.task.find_graphs", counted)
+    (path / "graphs" / "loop").symlink_to(".")
+    with pytest.raises(GraphError, match="listed twice"):
+        Task.read(path)
+    assert len(read) == 2
+    (path / "graph_list.txt").write_text("graphs/a\ngraphs/loop/a\n")
+    with pytest.raises(GraphError, match="listed twice"):
         Task.read(path)
 
 

@@ -124,14 +124,17 @@ def _of_list(listing: Path, depth: int) -> list[Target]:
     if depth > _DEEPEST_LIST:
         raise UsageError("lists name each other in a circle", path=listing, hint="name tasks or graphs in it")
     entries = read_entries(listing)
+    found: list[tuple[ListEntry, Target]] = []
     first: dict[str, int] = {}
     for entry in entries:
-        if first.setdefault(entry.path, entry.line) != entry.line:
+        place = find_entry(listing, entry)
+        line = first.setdefault(os.path.realpath(place), entry.line)
+        if line != entry.line:  # however it is spelled: what is named a million times is read once
             raise UsageError(
-                f"names the same path as line {first[entry.path]}", path=listing, field=f"line {entry.line}",
+                f"names the same path as line {line}", path=listing, field=f"line {entry.line}",
                 expected="every task once", found=entry.path,
             )  # fmt: skip
-    found = [(entry, target) for entry in entries for target in _of_entry(listing, entry, depth)]
+        found += [(entry, target) for target in _of_entry(listing, entry, place, depth)]
     names = Counter(target.name for _, target in found)
     return [
         replace(target, name=entry.path.strip("/"))
@@ -141,9 +144,8 @@ def _of_list(listing: Path, depth: int) -> list[Target]:
     ]
 
 
-def _of_entry(listing: Path, entry: ListEntry, depth: int) -> Iterator[Target]:
-    """The tasks or graphs of one entry. If it cannot be read, the error also names its place in the list."""
-    place = find_entry(listing, entry)
+def _of_entry(listing: Path, entry: ListEntry, place: Path, depth: int) -> Iterator[Target]:
+    """The tasks or graphs of one entry, which lie at `place`. If they cannot be read, the error also names the line."""
     try:
         targets = _targets_of(place, depth=depth + 1)
     except UsageError as error:

@@ -130,16 +130,16 @@ def _refuse_escape(line: str, path: Path, field: str) -> None:
 
 
 def _references(root: Path, lines: tuple[str, ...]) -> tuple[GraphRef, ...]:
-    refs: list[GraphRef] = []
-    places: set[str] = set()
+    refs: dict[str, GraphRef] = {}
+    places: set[Path] = set()
     for number, line in enumerate(lines, start=1):
-        refs += _expand(root, line, f"entry {number}", places)
-    seen: set[str] = set()
-    for ref in refs:
-        if ref.name in seen:
-            raise GraphError("a graph is listed twice", path=root / GRAPH_LIST, field=ref.name)
-        seen.add(ref.name)
-    return tuple(refs)
+        for ref in _expand(root, line, f"entry {number}"):
+            place = ref.path.resolve()  # however a line spells it: what is listed a million times is read once
+            if ref.name in refs or place in places:
+                raise GraphError("a graph is listed twice", path=root / GRAPH_LIST, field=ref.name)
+            refs[ref.name] = ref
+            places.add(place)
+    return tuple(refs.values())
 
 
 def _home(root: Path, line: str) -> Path:
@@ -153,11 +153,8 @@ def _home(root: Path, line: str) -> Path:
     return next((parent for parent in above if (parent / "graphs").is_dir()), root)
 
 
-def _expand(root: Path, line: str, field: str, places: set[str]) -> list[GraphRef]:
-    """The graph on one line, or its `subgraph_<n>` directories when the model had graph breaks.
-
-    `places`: the directories of lines before. It is added to: one has any number of spellings.
-    """
+def _expand(root: Path, line: str, field: str) -> list[GraphRef]:
+    """The graph on one line, or its `subgraph_<n>` directories when the model had graph breaks."""
     listing = root / GRAPH_LIST
     _refuse_escape(line, listing, field)
     home = _home(root, line)
@@ -167,24 +164,23 @@ def _expand(root: Path, line: str, field: str, places: set[str]) -> list[GraphRe
             "listed graph does not exist", path=listing, field=field, expected="a directory", found=directory,
             hint="paths are relative to the task; is graphs/ complete?",
         )  # fmt: skip
-    _refuse_foreign(home, directory, listing, field)
-    place = os.path.realpath(directory)
-    if place in places:
-        raise GraphError("a graph is listed twice", path=listing, field=field, found=line)
-    places.add(place)
+    _refuse_foreign(home, directory.resolve(), listing, field)
     found = find_graphs(directory)
     if not found:
         raise GraphError("listed directory holds no graph", path=listing, field=field, found=directory)
     return [GraphRef(_ref_name(line, directory, graph), graph) for graph in found]
 
 
-def _refuse_foreign(home: Path, directory: Path, listing: Path, field: str) -> None:
-    """`graphs` itself may be a link (the published layout shares it). No link below it may lead out of it."""
+def _refuse_foreign(home: Path, place: Path, listing: Path, field: str) -> None:
+    """`place`: a listed directory, links followed. `graphs` may be a link itself, as the published layout shares it.
+
+    No link below it may lead out of it.
+    """
     allowed = (home.resolve(), (home / "graphs").resolve())
-    if not any(directory.resolve().is_relative_to(place) for place in allowed):
+    if not any(place.is_relative_to(each) for each in allowed):
         raise GraphError(
             "a link leads out of the task", path=listing, field=field, expected=f"a place below {home}",
-            found=directory.resolve(),
+            found=place,
         )  # fmt: skip
 
 
