@@ -26,7 +26,7 @@ from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.conventions import conventions_document, measured_graphs
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Finding, GraphRecord
-from passnet.bench.record.run import OTHER_RUN, Incident, Run
+from passnet.bench.record.run import OTHER_RUN, Incident, Run, refuse_names
 from passnet.bench.verdict.evidence import GraphTrial, record_of
 from passnet.bench.verdict.job import Job
 from passnet.bench.wire.requests import PassFiles
@@ -101,6 +101,7 @@ class TaskScore:
 def evaluate(request: EvaluationRequest, report: Callable[[Progress], None]) -> list[TaskScore]:
     """Judge every graph of every task. All user errors are raised before anything is written."""
     targets = find_targets(request.paths)
+    refuse_names([target.name for target in targets])
     planned = [plan(target, request, lenient=len(targets) > 1) for target in targets]
     if not any(task.jobs for task in planned):
         raise UsageError("no graph to evaluate", path=request.paths[0])

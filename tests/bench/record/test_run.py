@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from passnet.bench.evaluate import EvaluationRequest, evaluate
+from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import SCHEMA
 from passnet.bench.record.run import (
     ENVIRONMENT,
@@ -20,10 +23,12 @@ from passnet.bench.record.run import (
     end_broken_line,
     read_records,
     read_settings,
+    refuse_names,
 )
 from passnet.errors import UsageError
 from passnet.score import Outcome
 from tests.bench.bench_helpers import TIMING, record
+from tests.use.library_runs import TASKS
 
 SETTINGS_A = {"device": "cpu", "protocol": {"seed": 1}, "paths": ("a", "b")}
 
@@ -230,6 +235,43 @@ def test_scores_are_written_as_published(path: Path) -> None:
         "family_task": {"id": "family/task", "score": 1.25},
         "plain": {"id": "plain", "score": None},
     }
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (["a/b", "c", "a_b"], r"'a/b' and 'a_b' would share a directory"),
+        (["x" * 256], "too long"),
+        (["é" * 128], "found 256 bytes"),
+    ],
+)
+def test_tasks_without_a_directory_of_their_own_are_refused(names: list[str], words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        refuse_names(names)
+
+
+@pytest.mark.parametrize(("place", "words"), [("a_b", "would share a directory"), ("e/" + "x" * 255, "too long")])
+def test_such_tasks_are_refused_before_anything_is_judged(tmp_path: Path, place: str, words: str) -> None:
+    graph = next((TASKS / "bloom_gelu" / "graphs").rglob("model.py")).parent
+    places = ["a/b", "c/b", place, f"d/{Path(place).name}"] if place != "a_b" else ["a/b", "c/b", place]
+    for each in places:
+        shutil.copytree(graph, tmp_path / each)
+    listing = tmp_path / "list.txt"
+    listing.write_text("".join(f"{each}\n" for each in places))
+    request = EvaluationRequest((listing,), "cpu", "inductor", Protocol(), tmp_path / "run")
+    with pytest.raises(UsageError, match=words):
+        evaluate(request, lambda step: None)
+    assert not (tmp_path / "run").exists()
+
+
+def test_tasks_with_a_directory_of_their_own_are_none_of_these(path: Path) -> None:
+    names = ["x" * 255, "a/b", "a_c", "é" * 127]
+    refuse_names(names)
+    run = opened(path)
+    for name in names:
+        run.write_score(name, 1.0)
+    run.close()
+    assert {json.loads(p.read_text())["id"] for p in path.glob(f"tasks/*/{SCORE}")} == set(names)
 
 
 def test_what_scoring_sees_of_a_record() -> None:

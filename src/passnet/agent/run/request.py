@@ -10,7 +10,7 @@ from pathlib import Path
 from passnet.agent.authors.base import Author
 from passnet.agent.record.budget import Budget
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.record.run import OTHER_RUN
+from passnet.bench.record.run import OTHER_RUN, refuse_names
 from passnet.errors import UsageError
 from passnet.graph.targets import Target, find_targets
 
@@ -93,6 +93,7 @@ class RunPlan:
 def find_tasks(request: AgentRequest) -> list[Target]:
     """The tasks of a path, in order. Each has at least one graph. Raises UsageError for anything that is no task."""
     targets = find_targets([request.path])
+    refuse_names([target.name for target in targets])
     bare = next((target for target in targets if target.pass_dir is None), None)
     if bare is not None:
         raise UsageError(

@@ -30,6 +30,8 @@ INCIDENTS = "incidents.jsonl"
 OTHER_RUN = "give another --run name, or choose another with --runs DIR"
 _ELSEWHERE = "use another directory"
 _MOST_CHILDREN = 10_000
+# Of a file's name, in bytes.
+_LONGEST_NAME = 255
 _FIRST_FILES = frozenset({ENVIRONMENT, *(f".{name}.partial" for name in (ENVIRONMENT, SETTINGS))})
 
 
@@ -108,7 +110,7 @@ class Run:
 
     def write_score(self, task: str, aggregated: float | None) -> None:
         """The published `aggregated_score.json` of one task."""
-        target = self.path / "tasks" / task.replace("/", "_") / SCORE
+        target = self.path / "tasks" / _place(task) / SCORE
         with writing(target):
             target.parent.mkdir(parents=True, exist_ok=True)
         write_json(target, {"id": task, "score": aggregated})
@@ -117,6 +119,29 @@ class Run:
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
+
+
+def refuse_names(tasks: Sequence[str]) -> None:
+    """UsageError for tasks that a run has no directory for: a name too long for one, or two names with the same."""
+    first: dict[str, str] = {}
+    for task in tasks:
+        place = _place(task)
+        if len(place.encode()) > _LONGEST_NAME:
+            raise UsageError(
+                "a task's name is too long for a directory of the run", field=f"{task[:60]}...",
+                expected=f"at most {_LONGEST_NAME} bytes", found=f"{len(place.encode())} bytes",
+                hint="rename it; a list names graphs of one name by their paths, so evaluate them in separate runs",
+            )  # fmt: skip
+        other = first.setdefault(place, task)
+        if other != task:
+            raise UsageError(
+                f"the tasks {other!r} and {task!r} would share a directory of the run", found=place,
+                hint="evaluate them in separate runs",
+            )  # fmt: skip
+
+
+def _place(task: str) -> str:
+    return task.replace("/", "_")
 
 
 def read_settings(path: Path, elsewhere: str = "name another run") -> dict[str, Any]:
