@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from passnet.errors import UsageError
+from passnet.graph import Task, discover
 from passnet.graph.targets import find_targets
 
 BUNDLED = Path(__file__).parents[2] / "data" / "tasks"
@@ -81,6 +82,41 @@ def test_a_list_names_a_task_once(root: Path) -> None:
     path = listed(root, "l.txt", "samples/bloom_gelu", *(f"samples{'/.' * dots}/bloom_gelu" for dots in range(1, 500)))
     with pytest.raises(UsageError, match=r"l\.txt, line 2: names the same path as line 1"):
         find_targets([path])
+
+
+def test_a_path_that_is_given_many_times_is_read_twice(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+    one = Task.read
+
+    def counted(path: Path) -> Task:
+        read.append(path)
+        return one(path)
+
+    monkeypatch.setattr(Task, "read", counted)
+    with pytest.raises(UsageError, match="two tasks have the name 'bloom_gelu'"):
+        find_targets([root / "samples" / "bloom_gelu"] * 1000)
+    assert len(read) == 2
+
+
+@pytest.mark.parametrize("holds", ["graph_list.txt", "graph_net.json"])
+def test_a_directory_of_many_others_is_not_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, holds: str
+) -> None:
+    """A path may come from settings that a stranger wrote: "/" is one."""
+    monkeypatch.setattr(discover, "_FIRST", 20)
+    source = next(each for each in (BUNDLED / "bloom_gelu").rglob(holds)).parent
+    for number in range(15):
+        (tmp_path / "z" / f"other{number}").mkdir(parents=True)
+    shutil.copytree(source, tmp_path / "z" / "one")
+    assert [target.name for target in find_targets([tmp_path / "z"])] == ["one"]
+    for number in range(30):
+        shutil.copytree(source, tmp_path / "y" / f"{number}" / "deep" / f"one{number}")
+    assert len(find_targets([tmp_path / "y"])) == 30  # each directory may be below two others
+    for number in range(400):
+        (tmp_path / "x" / f"{number}").mkdir(parents=True)
+    for path in (tmp_path, tmp_path / "x"):
+        with pytest.raises(UsageError, match="too many directories that hold no task"):
+            find_targets([path])
 
 
 def test_tasks_at_any_depth(tmp_path: Path) -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 
 from passnet.authored import is_text
 from passnet.errors import UsageError
-from passnet.graph import Graph, Task, bundled, find_graphs
+from passnet.graph import Graph, Task, bundled
+from passnet.graph.discover import in_natural_order, is_graph, refuse_endless
 from passnet.graph.listing import SUFFIXES, ListEntry, find_entry, read_entries
+from passnet.graph.task import GRAPH_LIST
 
 # A list may name other lists. Below this depth, one of them must name itself.
 _DEEPEST_LIST = 8
@@ -35,20 +37,19 @@ def find_targets(paths: Sequence[Path]) -> list[Target]:
 
     UsageError when a path does not exist or holds no graph.
     """
-    targets = [target for path in paths for target in _targets_of(placed(path))]
-    names = [target.name for target in targets]
-    nameless = next((name for name in names if not name.strip("./")), None)
-    if nameless is not None:
-        raise UsageError("a task has no name of its own", found=repr(nameless), hint="give its directory by name")
-    inner = (name for target in targets for name, _, _ in target.graphs)
-    unwritable = next((name for name in (*names, *inner) if not is_text(name)), None)
-    if unwritable is not None:
-        what = "the name of a task or graph is no text, so no record can hold it"
-        raise UsageError(what, found=unwritable, hint="rename it")
-    repeated = sorted(name for name, count in Counter(names).items() if count > 1)
-    if repeated:
-        raise UsageError(f"two tasks have the name {repeated[0]!r}", hint="evaluate them in separate runs")
-    return targets
+    targets: dict[str, Target] = {}
+    for target in (target for path in paths for target in _targets_of(placed(path))):
+        name = target.name
+        if not name.strip("./"):
+            raise UsageError("a task has no name of its own", found=repr(name), hint="give its directory by name")
+        unwritable = next((each for each in (name, *(inner for inner, _, _ in target.graphs)) if not is_text(each)), None)
+        if unwritable is not None:
+            what = "the name of a task or graph is no text, so no record can hold it"
+            raise UsageError(what, found=unwritable, hint="rename it")
+        if name in targets:  # said at once: a path that is given a million times is read twice
+            raise UsageError(f"two tasks have the name {name!r}", hint="evaluate them in separate runs")
+        targets[name] = target
+    return list(targets.values())
 
 
 def placed(path: Path, root: Path = Path()) -> Path:
@@ -71,10 +72,9 @@ def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:
             "a task without its list of graphs", path=path, expected="graph_list.txt, a path in each line",
             hint="name the directories of graphs there that hold graph_net.json",
         )  # fmt: skip
-    graphs = find_graphs(path)
-    if graphs == [path]:
+    if all((path / name).exists() for name in ("graph_net.json", "model.py")):
         return [Target(path.name, ((path.name, path, Graph.read(path)),), None)]
-    tasks = _tasks_below(path)
+    tasks, graphs = _below(path)
     if tasks:
         return [_task(child) for child in tasks]
     if graphs:
@@ -163,17 +163,26 @@ def _of_entry(listing: Path, entry: ListEntry, place: Path, depth: int) -> Itera
 
 def is_task(path: Path) -> bool:
     """Whether a path is the directory of one task."""
-    return (path / "graph_list.txt").exists()
+    return (path / GRAPH_LIST).exists()
 
 
-def _tasks_below(root: Path) -> list[Path]:
-    """The directories of tasks at any depth; an export sorts its tasks by hash. None inside of another task."""
-    found = []
-    for directory, children, _ in os.walk(root):
+def _below(root: Path) -> tuple[list[Path], list[Path]]:
+    """The directories of tasks at any depth, since an export sorts its tasks by hash, and those of graphs beside them.
+
+    None inside of another. Errors: as `refuse_endless`.
+    """
+    tasks: list[Path] = []
+    graphs: list[Path] = []
+    for looked, (directory, children, files) in enumerate(os.walk(root)):
+        refuse_endless(root, looked, len(tasks) + len(graphs))
+        if is_graph(files):
+            graphs.append(Path(directory))
+            children.clear()
         visible = [Path(directory, child) for child in children if not child.startswith(".")]
-        found += [child for child in visible if is_task(child)]
-        children[:] = [child.name for child in visible if not is_task(child)]
-    return sorted(found)
+        here = {child for child in visible if os.path.exists(child / GRAPH_LIST)}  # false where this user may not look
+        tasks += here
+        children[:] = [child.name for child in visible if child not in here]
+    return sorted(tasks), in_natural_order(graphs, root)
 
 
 def _task(path: Path) -> Target:
