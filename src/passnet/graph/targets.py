@@ -42,7 +42,9 @@ def find_targets(paths: Sequence[Path]) -> list[Target]:
         name = target.name
         if not name.strip("./"):
             raise UsageError("a task has no name of its own", found=repr(name), hint="give its directory by name")
-        unwritable = next((each for each in (name, *(inner for inner, _, _ in target.graphs)) if not is_text(each)), None)
+        unwritable = next(
+            (each for each in (name, *(inner for inner, _, _ in target.graphs)) if not is_text(each)), None
+        )
         if unwritable is not None:
             what = "the name of a task or graph is no text, so no record can hold it"
             raise UsageError(what, found=unwritable, hint="rename it")
