@@ -19,7 +19,7 @@ from passnet.agent.env.env import EpisodeOver, PassEnv
 from passnet.agent.record.budget import Budget
 from passnet.agent.record.journal import Journal
 from passnet.agent.record.names import DEFAULT_STEPS, ExitReason
-from passnet.agent.run.play import export
+from passnet.agent.run.play import confirmed, export
 from passnet.agent.workbench.live import LiveWorkbench
 from passnet.agent.workbench.protocol import Workbench
 from passnet.bench.record.protocol import Protocol, make
@@ -92,6 +92,7 @@ class Rollout:
         self._journal = Journal(directory)
         self._broken: InfrastructureError | None = None
         self._closed = False
+        self._score: float | None = None
         self.env = PassEnv(
             bench, directory, budget=settings.budget, sink=self._journal.append, author=author,
             author_settings=settings.model_dump(mode="json", exclude={"records"}), seed=secrets.randbits(48),
@@ -119,26 +120,40 @@ class Rollout:
         """The reason why the bench could not go on. None while it can."""
         return str(self._broken) if self._broken is not None else None
 
-    def reward(self) -> float:
+    @property
+    def score(self) -> float:
         """AS of the best pass set, or 0 while none was measured.
 
-        Raises InfrastructureError if the bench failed.
+        Once the rollout is closed, a set that was chosen among several has the AS of another measurement: the best of
+        many figures is too high by chance.
         """
+        return self.env.reward() if self._score is None else self._score
+
+    def reward(self) -> float:
+        """The score. Raises InfrastructureError if the bench failed."""
         if self._broken is not None:
             raise InfrastructureError(f"the rollout has no reward: {self._broken}") from self._broken
         if self.env.best is None and (unscored := self.env.state.unscored) is not None and unscored.asked:
             raise InfrastructureError("the rollout has no reward: the machine could not tell; evaluate it again")
-        return self.env.reward()
+        return self.score
 
     def close(self) -> None:
-        """Write the last record and the exports, once."""
+        """Measure the best pass set once more where it was chosen among several, and write the last record and the
+        exports, once.
+        """
         if self._closed:
             return
         self._closed = True
+        final = None
+        if self._broken is None:
+            try:
+                final = confirmed(self.env)
+            except InfrastructureError as error:
+                self._broken = error
         if self._broken is not None:
             self.env.state.leave_open(ExitReason.INFRASTRUCTURE, str(self._broken))
         else:
-            self.env.state.close(ExitReason.AUTHOR_STOPPED)
+            self._score = self.env.state.close(ExitReason.AUTHOR_STOPPED, None, final).score
         directory = self.env.state.directory
         export(directory, self.env.records, directory.parent.name)
 

@@ -38,8 +38,8 @@ class PassTaskData(vf.TaskData):
 class PassState(vf.State):
     """The server's report on a rollout.
 
-    `reward` is AS of the best pass set so far, or 0 while none was measured. `failure` is the reason why the bench
-    could not go on. If it is set, there is no reward.
+    `reward` is the `score` of the rollout so far. `failure` is the reason why the bench could not go on. If it is set,
+    there is no reward.
     """
 
     reward: float = 0.0
@@ -103,7 +103,7 @@ class PassTools(vf.Toolset[PassToolsConfig, PassState]):
     def _tell(self) -> None:
         """Put the rollout's figures into the state. The environment gets the state after the call."""
         env, state = self._rollout.env, self.state
-        state.reward, state.done = env.reward(), env.done
+        state.reward, state.done = self._rollout.score, env.done
         state.steps, state.evaluations = env.used.steps, env.used.evaluations
         state.failure = self._rollout.failure
 

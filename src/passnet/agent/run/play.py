@@ -104,7 +104,7 @@ def _closed(env: PassEnv, author: Author, *, confirm: bool) -> End:
     try:
         reason, detail = _played(env, author)
         env.state.stop(reason)
-        return env.state.close(reason, detail, _confirmed(env) if confirm else None)
+        return env.state.close(reason, detail, confirmed(env) if confirm else None)
     except InfrastructureError as error:
         env.state.leave_open(ExitReason.INFRASTRUCTURE, str(error), _measured_once_more(env) if confirm else None)
         so_far = f"{env.task.name} stays open: {env.state.best_so_far()}; the command with its --run goes on"
@@ -134,8 +134,11 @@ def _played(env: PassEnv, author: Author) -> tuple[ExitReason, str | None]:
     return env.state.exit_reason or reason or ExitReason.AUTHOR_STOPPED, None
 
 
-def _confirmed(env: PassEnv) -> Final | None:
-    """The best set measured once more if it was chosen among several. None if there was no choice."""
+def confirmed(env: PassEnv) -> Final | None:
+    """The best set measured once more if it was chosen among several. None if there was no choice.
+
+    Raises InfrastructureError if it cannot be measured. The best of many figures is too high by chance.
+    """
     scored = {measured.pass_set_hash for measured in env.state.measured.values()}
     if env.best is None or len(scored) < 2:
         return None
