@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import shutil
 import time
@@ -20,12 +19,13 @@ from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation, clip
 from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Final, Message, Resume, Start
 from passnet.errors import UsageError
+from passnet.logs import logger
 from passnet.writing import new_directory, put_aside
 
 PASS_DIR, BEST_DIR, UNSCORED_DIR = "pass_dir", "passes", "unscored"
 # Here the bench reads a pass set, while other hands may be at work in the pass directory.
 _JUDGED_DIR = "judged"
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
 
 
 class EpisodeOver(Exception):
