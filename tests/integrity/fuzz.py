@@ -7,6 +7,7 @@ rewritten honest pass is still clean.
 from __future__ import annotations
 
 import ast
+import builtins
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from passnet.rewrite.passes.source import ENTRY_POINTS
 from tests.integrity.corpus import Entry
 
 Mutate = Callable[[ast.Module, random.Random], ast.Module]
+_PYTHONS = frozenset(dir(builtins))
 _KEPT = frozenset((*ENTRY_POINTS, "applies", "DEVICES", "BLOCK", "EVEN", "self", "cls", "meta"))
 
 
@@ -70,7 +72,9 @@ class _Rename(ast.NodeTransformer):
 
 
 def rename(tree: ast.Module, rng: random.Random) -> ast.Module:
-    """Other names for what the file defines itself, except parameters, which calls may name."""
+    """Other names for what the file defines itself, except parameters, which calls may name, and Python's own: who
+    binds one of these in a branch that is never taken means Python's beside it.
+    """
     stored = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     stored |= {n.name for n in tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
     keywords = {n.arg for n in ast.walk(tree) if isinstance(n, ast.keyword)}
@@ -89,7 +93,9 @@ def rename(tree: ast.Module, rng: random.Random) -> ast.Module:
         if isinstance(n, ast.Assign)
         for t in n.targets
     }
-    names = {name: _name(rng) for name in sorted(stored - keywords - fields - inside - _KEPT - _parameters(tree))}
+    names = {
+        name: _name(rng) for name in sorted(stored - keywords - fields - inside - _KEPT - _PYTHONS - _parameters(tree))
+    }
     return _Rename(names).visit(tree)
 
 

@@ -27,7 +27,9 @@ BUDGET_S = float(os.environ.get("PASSNET_FUZZ_S", "8"))
 JUDGED = int(os.environ.get("PASSNET_FUZZ_JUDGED", "8"))
 SEED = int(os.environ.get("PASSNET_FUZZ_SEED", "20"))
 ENTRIES = corpus.entries(corpus.CHEATS)
-CHEATS = [entry for entry in ENTRIES if entry.refused_as_text]
+# Written anew they are no cheats any more: their trick is how the lines of a text lie.
+_BY_LINES = frozenset({"device/read_without_its_indentation"})
+CHEATS = [entry for entry in ENTRIES if entry.refused_as_text and entry.name not in _BY_LINES]
 HONEST = corpus.entries(corpus.HONEST)
 _LEAST = 20
 
