@@ -67,6 +67,7 @@ def test_what_a_compiler_writes_is_accepted() -> None:
         "\tleaq\t_ZTV1A@GOTPCREL+16(%rip), %rax",
         "\tfstp\t%st(1)",
         "\tfucomip\t%st(1), %st",
+        "\tffreep\t%st(0)",
         "\tprefetcht0\t64(%rdi)",
         "\tud2",
         "\t.align 16",

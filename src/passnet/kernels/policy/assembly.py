@@ -76,7 +76,7 @@ _COMPUTING = re.compile(
     r"|sub|test|unpck|xor)[a-z0-9]*|aes(?:enc|dec)(?:last)?|aesimc|aeskeygenassist|sha(?:1|256)[a-z0-9]+|gf2p8[a-z0-9]+"
     r"|f(?:ld(?:[slt1z]|cw|pi|l2[et]|l[gn]2)?|stp?[slt]?|i(?:ld|stt?p?)(?:[slq]|ll)?|i?(?:add|sub|mul|div)r?p?[sl]?"
     r"|i?u?comi?p{0,2}[sl]?|cmovn?(?:be?|e|u|ae?)|chs|abs|sqrt|sin|cos|sincos|ptan|patan|2xm1|yl2x(?:p1)?|scale|prem1?"
-    r"|rndint|xtract|xam|xch|tst|free|nst[cs]w|nop)"
+    r"|rndint|xtract|xam|xch|tst|freep?|nst[cs]w|nop)"
 )
 _LEAVING = re.compile(rf"(?:j(?:mp|{_CONDITION}|[er]?cxz)|call|loopn?[ez]?)q?")
 # What compilers write before an instruction, and before which. Clang also writes a line between them.
