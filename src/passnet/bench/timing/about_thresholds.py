@@ -96,7 +96,7 @@ def _lone(
 
 
 def _told(values: torch.Tensor) -> torch.Tensor:
-    """The number of a threshold that comes itself."""
+    """The threshold itself, which comes more than once among the numbers about it."""
     return values.mode().values.reshape(1) if not values.is_complex() else values
 
 

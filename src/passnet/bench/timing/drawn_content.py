@@ -180,7 +180,7 @@ def content_draws(
         drawn = {index: each.values.clone() for index, each in contents.items()}
         for number, each in enumerate(rng.sample(some, len(some))):
             write(contents, each, (number, len(some), turn), rng)
-        made.append(_with_content(row, {index: each.values for index, each in contents.items()}))
+        made.append(with_content(row, {index: each.values for index, each in contents.items()}))
         if turn == turns - 1:
             specs = ((index, graph.specs[index]) for index in inputs if graph.specs[index].shape)
             few = {
@@ -189,9 +189,10 @@ def content_draws(
                 if (values := amid_others(drawn[index], contents[index].values, spec.numel // spec.shape[-1], rng))
                 is not None
             }
-            made += [_with_content(list(next(usual)), {**drawn, **few})] if few else []
+            made += [with_content(next(usual), {**drawn, **few})] if few else []
     return made
 
 
-def _with_content(row: list[InputSource], values: Mapping[int, torch.Tensor]) -> list[InputSource]:
+def with_content(row: Sequence[InputSource], values: Mapping[int, torch.Tensor]) -> list[InputSource]:
+    """The draw with this content in place of some inputs: the same in every call."""
     return [each.of_content(values[index], held=False) if index in values else each for index, each in enumerate(row)]

@@ -22,6 +22,7 @@ from passnet.bench.timing.drawn_content import (
     ends_of_content,
     mark,
     rows_in_turn,
+    with_content,
 )
 from passnet.bench.timing.input_source import Backgrounds, InputSource
 from passnet.graph.values.moves import Meeting, meetings_of
@@ -45,24 +46,22 @@ def moved_inputs(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Inp
     found = [each for each in found if _may_meet(graph, each, ends)]
     if not found:
         return []
+    ends = {index: ends[index] for each in found for index in (each.one, each.other)}
     fewest = min(math.prod(graph.specs[each.one].shape[: _main(each)]) for each in found)
     made = []
     for turn in range(draws_for(fewest)):
-        row = list(next(usual) if turn else base)
+        row = next(usual) if turn else base
         contents = {index: content_of(graph.specs[index], base[index], each, rng) for index, each in ends.items()}
         order = rng.sample(found, len(found))
         drawn = {index: each.clone() for index, each in contents.items()}
         for number, each in enumerate(order):
             _meet(contents, _from_narrower(each, ends), ends, (number, len(order), turn), rng)
-        met = {index for each in found for index in (each.one, each.other)}
-        made.append([each.of_content(contents[n], held=False) if n in met else each for n, each in enumerate(row)])
+        made.append(with_content(row, contents))
     each = _from_narrower(order[-1], ends)
     rows = math.prod(graph.specs[each.one].shape[: _main(each)])
     few = amid_others(drawn[each.one], contents[each.one], rows, rng)
     if few is not None:
-        contents = {**drawn, each.one: few}
-        row = list(next(usual))
-        made.append([each.of_content(contents[n], held=False) if n in met else each for n, each in enumerate(row)])
+        made.append(with_content(next(usual), {**drawn, each.one: few}))
     return made
 
 

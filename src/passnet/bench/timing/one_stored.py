@@ -9,6 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from passnet.bench.timing.drawn_content import with_content
 from passnet.bench.timing.input_source import Backgrounds, InputSource
 from passnet.bench.timing.stored_content import is_ordered
 from passnet.graph.values.constants import stored
@@ -33,10 +34,7 @@ def one_stored(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Input
         for index, spec in enumerate(graph.specs)
         if spec.is_integer and spec.numel >= _MANY and (changed := _changed(graph, index, rng)) is not None
     }
-    if not contents:
-        return []
-    row = next(usual)
-    return [[each.of_content(contents[n], held=False) if n in contents else each for n, each in enumerate(row)]]
+    return [with_content(next(usual), contents)] if contents else []
 
 
 def _changed(graph: Graph, index: int, rng: Random) -> torch.Tensor | None:

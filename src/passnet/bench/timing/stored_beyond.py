@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _MOST = 16
 # By how many powers of two the numbers of a draw are larger than the stored ones. In the last draw they have up to so
 # many bits at least: a long text's places. All of a draw are of one size, or eager computes other slices well in each
-# call. No number lies between the sizes of all draws.
+# call. Each number up to the largest size may come.
 _NEXT, _LATER, _FAR = (0.3, 3.0), (3.0, 6.0), (6.0, 8.0)
 _BITS, _ALIKE, _EACH = 17.0, 0.8, 8
 
