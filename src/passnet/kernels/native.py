@@ -23,15 +23,8 @@ from passnet.kernels.policy.source import check_source
 _INCLUDE = Path(__file__).parent / "include"
 _SOURCE_NAME, _EXPANDED_NAME = "kernel.cpp", "kernel.ii"
 _BYTES = "surrogateescape"  # headers may hold any
-# What is compiled must not follow from the machine. The first three stay in the text, and are refused there. The others
-# say of all files that they are not there: a word joined by macros can ask, and headers only ask for better choices.
-_SAME_EVERYWHERE = (
-    "-U__TIME__",
-    "-U__DATE__",
-    "-U__TIMESTAMP__",
-    "-D__has_include(...)=0",
-    "-D__has_include_next(...)=0",
-)
+# What is compiled must not follow from the time. The names stay in the text, and are refused there.
+_NO_TIME = ("-U__TIME__", "-U__DATE__", "-U__TIMESTAMP__")
 _X87 = re.compile(r"(?:^|[:;])\s*f[a-z]\w*(?:[\s;]|$)", re.MULTILINE)  # in the assembly of x86-64
 _EXAMPLE = 'extern "C" void scale(const float* x, float* out, int64_t count) { ... }'
 
@@ -151,7 +144,7 @@ class _Text:
         if self._whole is None:
             (work / _SOURCE_NAME).write_text(f"{self.source}\n", encoding="utf-8")
             asked = (
-                *_SAME_EVERYWHERE,
+                *_NO_TIME,
                 f"-I{_INCLUDE}",
                 "-include",
                 "signature.h",

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from passnet.kernels.policy.breach import KernelPolicyError
+from passnet.kernels.policy.breach import KernelPolicyError, Language
 from passnet.kernels.policy.source import check_source
 
 LONG = 40_000
@@ -158,15 +158,64 @@ def test_what_is_no_breach(text: str) -> None:
     check_source(text, "C++")
 
 
-@pytest.mark.parametrize("asked", ["J(__has_inc, lude)(</etc/passwd>)", "N"])
-def test_no_condition_of_cuda_asks_by_joined_words(asked: str) -> None:
-    text = "#define J(a, b) a##b\n#define N J(__has_inc, lude)(</etc/passwd>)\n"
+@pytest.mark.parametrize("language", ["C++", "CUDA"])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "J(__has_inc, lude)(</etc/passwd>)",
+        "N",
+        "GLUED(__has_inc, lude)(</etc/passwd>)",
+        "IN_A_HEADER",
+        "CALLS(GLUED)",
+        "SAME(ANOTHER(__has_inc, lude))(</etc/passwd>)",
+        "SAME(ANOTHER OPEN lude))",
+        "TWICE(__has_inc, lude)(</etc/passwd>)",
+        "__NEVER(__has_inc, lude)",
+    ],
+)
+def test_no_condition_asks_by_joined_words(asked: str, language: Language) -> None:
+    text = """#define J(a, b) a##b
+#define N J(__has_inc, lude)(</etc/passwd>)
+#define IN_A_HEADER GLUED(__has_inc, lude)(</etc/passwd>)
+#define CALLS(name) name(__has_inc, lude)(</etc/passwd>)
+#define SAME(a) a
+#define ANOTHER GLUED
+#define OPEN (__has_inc,
+#define TWICE(a, b) a
+#undef TWICE
+#define TWICE GLUED
+#if 0
+#define __NEVER(a, b) a
+#endif
+"""
     with pytest.raises(KernelPolicyError, match="asked"):
-        check_source(f"{text}#if {asked}\n#endif", "CUDA")
+        check_source(f"{text}#if {asked}\n#endif", language)
 
 
-def test_no_header_of_cuda_asks_by_joined_words() -> None:
-    text = "#define J(a, b) a##b\n#define SETTING J(__has_inc, lude)(</etc/passwd>)\n#include <cuda_fp16.h>\n"
+@pytest.mark.parametrize("language", ["C++", "CUDA"])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "defined(__AVX512F__) && !defined __clang__ && N > 3",
+        "(N) == (SUM(1, 3)) || SUM(SUM(N, 1), (2)) > 5",
+        "__has_builtin(__builtin_expect) && __GNUC_PREREQ(9, 0)",
+        "defined(J)",
+    ],
+)
+def test_a_condition_may_ask_for_numbers_and_features(asked: str, language: Language) -> None:
+    text = "#define J(a, b) a##b\n#define N (4)\n#define SUM(a, b) ((a) + (b))\nint J(a, b);\n"
+    check_source(f"{text}#if {asked}\n#endif", language)
+
+
+@pytest.mark.parametrize(("language", "header"), [("C++", "cmath"), ("CUDA", "cuda_fp16.h")])
+def test_no_header_asks_by_joined_words(language: Language, header: str) -> None:
+    text = f"#define J(a, b) a##b\n#define SETTING J(__has_inc, lude)(</etc/passwd>)\n#include <{header}>\n"
     with pytest.raises(KernelPolicyError, match=r"line 3: .*include"):
-        check_source(text, "CUDA")
-    check_source("#include <cuda_fp16.h>\n#define J(a, b) a##b\nint J(a, b);", "CUDA")
+        check_source(text, language)
+    for name in ("_WIDE", "PASSNET_WIDE"):
+        with pytest.raises(KernelPolicyError, match=rf"line 2: .*behind the macro {name}"):
+            check_source(f"#define {name} __GLUED(__has_inc, lude)(</etc/passwd>)\n#include <{header}>\n", language)
+    check_source(f"#include <{header}>\n#define J(a, b) a##b\nint J(a, b);", language)
+    check_source(
+        f"#define _USE_MATH_DEFINES\n#define _LEVEL 3\n#define SQUARE(x) ((x) * (x))\n#include <{header}>", language
+    )

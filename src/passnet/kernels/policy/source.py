@@ -86,6 +86,14 @@ _PLACED = re.compile(
     r"\b(?:__)?(?:section|alias|weakref|ifunc|symver)(?:__)?\s*\("
     r'(?=[\s(]*(?:u8|[uUL])?")(?![\s(]*(?:"[A-Za-z0-9_.$@]*"\s*)+\))[\s(]*[^\n]{0,40}'
 )
+# What a condition may ask with a parameter, beside an author's own macros.
+_FEATURES = "defined __has_builtin __has_attribute __has_cpp_attribute __has_feature __has_extension __GNUC_PREREQ"
+_ASKED = frozenset(_FEATURES.split())
+_HEADERS_NAMES = ("_", "PASSNET")
+_SETTING = re.compile(r"\s*\w*\s*")
+_CALLED = re.compile(r"\b([A-Za-z_]\w*)[ \t]*\(")
+_PARAMETERS = re.compile(r"^\([^)]*\)")
+_CALL_OF_A_CALL = re.compile(r"\)[ \t]*\(")
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(.*)$", re.MULTILINE)
 
 
@@ -139,32 +147,48 @@ def _placed(text: str) -> Hits:
 
 
 def _conditions(text: str) -> Hits:
-    """Conditions that use joined words. What they ask is seen in no expanded text."""
+    """Conditions that use joined words, or macros of headers, which may join. No expanded text shows what they ask.
+
+    Macros of headers that join two words have names with an underscore first.
+    """
+    defined = _MACRO.findall(text)
+    macros = [(name, _PARAMETERS.sub("", body)) for name, body in defined]
+    own = {name for name, body in defined if not name.startswith("_")}
+    own -= {name for name, body in defined if not body.startswith("(")}
     users: dict[str, list[str]] = {}
-    joining = []
-    for name, body in _MACRO.findall(text):
-        if "##" in body:
-            joining.append(name)
+    for name, body in macros:
         for word in set(re.findall(r"\w+", body)):
             users.setdefault(word, []).append(name)
-    found = set(joining)
-    while joining:
-        new = set(users.pop(joining.pop(), ())) - found
+    unclear = [name for name, body in macros if _is_unclear(body, own)]
+    found = set(unclear)
+    while unclear:
+        new = set(users.pop(unclear.pop(), ())) - found
         found |= new
-        joining.extend(new)
-    for match in _DIRECTIVE.finditer(text if found else ""):
-        asked = re.sub(r"\bdefined\b[ \t]*\(?[ \t]*\w+", "", match.group(2))
-        if match.group(1) in ("if", "elif") and not found.isdisjoint(re.findall(r"\w+", asked)):
+        unclear.extend(new)
+    for match in _DIRECTIVE.finditer(text):
+        asked = re.sub(r"\bdefined\b[ \t]*\(?[ \t]*\w+[ \t]*\)?", "", match.group(2))
+        unclear_here = _is_unclear(asked, own) or not found.isdisjoint(re.findall(r"\w+", asked))
+        if match.group(1) in ("if", "elif") and unclear_here:
             yield _line(text, match.start()), match.group().strip()[:60]
 
 
+def _is_unclear(text: str, own: set[str]) -> bool:
+    """Whether a condition with this text could join words: by `##`, or by a call of other macros than the author's."""
+    called = set(_CALLED.findall(text)) - own - _ASKED
+    calls_what_is_made = _CALL_OF_A_CALL.search(text) is not None or text.count("(") != text.count(")")
+    return "##" in text or bool(called) or calls_what_is_made
+
+
 def _asking_headers(text: str) -> Hits:
-    """Headers behind a macro that joins words. Their conditions may use it."""
-    joins = False
+    """Headers behind a macro that joins words, or that a header may ask for and is no number: conditions may use it."""
+    asking = ""
     for match in _DIRECTIVE.finditer(text):
-        joins = joins or (match.group(1) == "define" and "##" in match.group(2))
-        if joins and match.group(1) == "include":
-            yield _line(text, match.start()), f"{match.group().strip()[:60]}, behind a macro with ##"
+        if match.group(1) == "include" and asking:
+            yield _line(text, match.start()), f"{match.group().strip()[:60]}, behind the macro {asking}"
+        elif defined := _MACRO.match(match.group()):
+            name, body = defined.groups()
+            setting = name.startswith(_HEADERS_NAMES) and not _SETTING.fullmatch(body)
+            asking = name if "##" in body or setting else asking
 
 
 def _callers(text: str) -> Hits:
@@ -179,7 +203,7 @@ RULES: tuple[SourceRule, ...] = (
     SourceRule("pragma", "pragmas are for loops, threads and warnings; symbols keep their names", _pragmas),
     SourceRule("options", "a kernel's exceptions and regions stay what they are", _options, ("C++",), with_texts=True),
     SourceRule("condition", "what is asked must stand in the text", _conditions),
-    SourceRule("order", "headers come before macros that join words", _asking_headers, ("CUDA",)),
+    SourceRule("order", "headers come before macros that their conditions could ask", _asking_headers),
     SourceRule("placed", "code and data belong where the compiler puts them", _placed, ("C++",), with_texts=True),
     SourceRule("caller", "a kernel's results must not follow from where it is called", _callers, ("C++",)),
     SourceRule("reserved", "the name belongs to the compiler", _reserved, with_texts=True),
