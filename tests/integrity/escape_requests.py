@@ -18,12 +18,22 @@ from passnet.bench.worker import serve
 
 _PTRACE_ATTACH, _READ_MEMORY, _NEW_USER = 16, 310, 0x10000000
 _CLONE, _TGKILL, _PARENTS_END, _F_SETSIG = 56, 234, 1, 10  # numbers of x86_64
+_FUTEX, _FUTEX_REQUEUE = 202, 456
 
 
 def _libc_call(name: str, *arguments: Any) -> str:
     libc = ctypes.CDLL(None, use_errno=True)
     result = getattr(libc, name)(*arguments)
     return "done" if result >= 0 else os.strerror(ctypes.get_errno())
+
+
+def _move_sleepers(call: int, *arguments: int) -> str:
+    """Of two words of this process, on which nobody sleeps: what another process sleeps on is moved in the same way."""
+    words = (ctypes.c_uint32 * 16)()
+    first, second = ctypes.c_void_p(ctypes.addressof(words)), ctypes.c_void_p(ctypes.addressof(words) + 4)
+    if call == _FUTEX:
+        return _libc_call("syscall", call, first, *arguments, 0, ctypes.c_void_p(1), second, 0)
+    return _libc_call("syscall", call, first, second, 0, 0, 1)
 
 
 def _read(path: str) -> str:
@@ -163,6 +173,8 @@ _ATTEMPTS: dict[str, Callable[[str], Any]] = {
     "new session": lambda _: os.setsid() or "done",
     "new group": lambda _: os.setpgid(0, 0) or "done",
     "wake": lambda _: _libc_call("kill", os.getpid(), signal.SIGCONT),
+    "move sleepers": lambda operation: _move_sleepers(_FUTEX, int(operation)),
+    "move sleepers by a call of its own": lambda _: _move_sleepers(_FUTEX_REQUEUE),
     "wake a thread": lambda _: _libc_call("syscall", _TGKILL, os.getpid(), os.getpid(), signal.SIGCONT),
     "wake by a queue": lambda _: _libc_call("sigqueue", os.getpid(), signal.SIGCONT, None),
     "wake by a file": lambda _: _libc_call("fcntl", 0, _F_SETSIG, signal.SIGCONT),

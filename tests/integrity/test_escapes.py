@@ -189,6 +189,16 @@ def test_nobody_wakes_what_is_stopped(held: Worker, loose: Worker, by: str) -> N
     assert attempt(held, f"wake{by}") == "Operation not permitted"
 
 
+# With and without FUTEX_PRIVATE_FLAG and FUTEX_CLOCK_REALTIME.
+@pytest.mark.parametrize("operation", [3, 4, 3 + 128, 4 + 128, 3 + 256])
+def test_nobody_moves_those_who_sleep(held: Worker, loose: Worker, operation: int) -> None:
+    """The drawer sleeps on a word that all workers have, and must hear the next ring."""
+    moved = attempt(loose, "move sleepers", str(operation))
+    assert moved == "done" or operation > 255
+    assert attempt(held, "move sleepers", str(operation)) == "Operation not permitted"
+    assert attempt(held, "move sleepers by a call of its own") == "Operation not permitted"
+
+
 def test_nested_namespaces_and_mounts(held: Worker) -> None:
     assert attempt(held, "user namespace") == "Operation not permitted"
     assert attempt(held, "mount", "/tmp") == "Operation not permitted"

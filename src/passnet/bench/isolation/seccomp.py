@@ -91,6 +91,10 @@ DENIED: tuple[Denied, ...] = (
         mq_open=(240, 180), mq_notify=(244, 184),
     ),
     _row(
+        "sleepers", "who is moved to another word wakes for nobody who rings at the old one",
+        futex_requeue=(456, 456),
+    ),
+    _row(
         "clocks", "nobody but the system sets the time",
         settimeofday=(164, 170), clock_settime=(227, 112), clock_adjtime=(305, 266), adjtimex=(159, 171),
     ),
@@ -98,6 +102,8 @@ DENIED: tuple[Denied, ...] = (
 # The GPU driver uses the first, and may use the second.
 _FOR_DRIVERS = frozenset({"memory without an address", "timers"})
 _SOCKET, _CLONE, _CLONE3, _PRCTL, _FCNTL = (41, 198), (56, 220), (435, 435), (157, 167), (72, 25)
+# Operations of `futex` that move sleepers: REQUEUE, CMP_REQUEUE, WAIT_REQUEUE_PI, CMP_REQUEUE_PI. libc uses none.
+_FUTEX, _FUTEX_OPERATION, _MOVE_SLEEPERS = (202, 98), 0x7F, (3, 4, 11, 12)
 # Calls that send a signal, and the argument that says which.
 _SENDERS: dict[str, tuple[tuple[int, int], int]] = {
     "kill": ((62, 129), 1),
@@ -145,6 +151,8 @@ def program(machine: str, *, gpu: bool) -> Iterator[bytes]:
     yield from _where(_CLONE[column], _argument(0), _unless_any(_NEW_USER), _masked(_OF_CHILDS_END), _unless(_SIGCONT))
     for numbers, which in _SENDERS.values():
         yield from _where(numbers[column], _argument(which), _unless(_SIGCONT))
+    moving = [_unless(operation) for operation in _MOVE_SLEEPERS]
+    yield from _where(_FUTEX[column], _argument(1), _masked(_FUTEX_OPERATION), *moving)
     yield from _where(_FCNTL[column], _argument(1), _unless(_OF_FILES))
     only_for_parents = _step(_JUMP_EQUAL, _PARENTS_END, 1, 0) + _step(_RETURN, _ALLOW)
     yield from _where(_PRCTL[column], _argument(0), only_for_parents, _argument(1), _unless(_SIGCONT))
