@@ -259,24 +259,24 @@ REFUSED = {
     "register_for_all": ("asm", JOINED + 'register long kept J(__as, m__)("r15");\n' + BODY % "o[0] = ++kept;"),
     "plain_register_variable": ("asm", BODY % 'register long kept asm("r12"); o[0] = kept;'),
     "name_in_a_header": (
-        "a header",
+        "behind the macro J",
         "#define J(a, b) a##b\n"
         '#define memfrob named(double) J(as, m)("sin\\n\\tnop"); extern void* frobbed\n'
         "#include <cstring>\n" + BODY % "o[0] = (long)named(n);",
     ),
     "register_in_a_header": (
-        "a header",
+        "behind the macro J",
         '#define J(a, b) a##b\n#define memfrob first(); register long kept J(as, m)("" "r15"); extern void* frobbed\n'
         "#include <cstring>\n" + BODY % "o[0] = ++kept;",
     ),
     "assembly_in_a_header": (
-        "assembly",
+        "behind the macro J",
         "#define J(a, b) a##b\n"
         '#define memfrob first(); static long now() { long t; J(as, m)("nop" : "=a"(t)); return t; } extern void* g\n'
         "#include <cstring>\n" + BODY % "o[0] = now();",
     ),
     "caller_in_a_header": (
-        "a header",
+        "behind the macro J",
         "#define J(a, b) a##b\n"
         "#define memfrob first(); static long who() { return (long)J(__builtin_ret, urn_address)(0); } extern void* g\n"
         "#include <cstring>\n" + BODY % "o[0] = who();",

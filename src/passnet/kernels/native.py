@@ -16,7 +16,7 @@ from passnet.kernels.compilation.signature import description, read_signatures
 from passnet.kernels.compilation.toolchain import Toolchain, find_toolchain, kernel_flags
 from passnet.kernels.policy.assembly import check_assembly, read_only_references
 from passnet.kernels.policy.elf import UnreadableObject, read_elf
-from passnet.kernels.policy.expanded import authors_lines, check_authors_lines, check_headers
+from passnet.kernels.policy.expanded import PRAGMA, authors_lines, check_authors_lines, check_headers, with_pragmas
 from passnet.kernels.policy.objects import check_exports, check_object
 from passnet.kernels.policy.source import check_source
 
@@ -25,6 +25,7 @@ _SOURCE_NAME, _EXPANDED_NAME = "kernel.cpp", "kernel.ii"
 _BYTES = "surrogateescape"  # headers may hold any
 # What is compiled must not follow from the time. The names stay in the text, and are refused there.
 _NO_TIME = ("-U__TIME__", "-U__DATE__", "-U__TIMESTAMP__")
+_PRAGMAS_STAY = f"-D_Pragma={PRAGMA}"
 _X87 = re.compile(r"(?:^|[:;])\s*f[a-z]\w*(?:[\s;]|$)", re.MULTILINE)  # in the assembly of x86-64
 _EXAMPLE = 'extern "C" void scale(const float* x, float* out, int64_t count) { ... }'
 
@@ -145,6 +146,7 @@ class _Text:
             (work / _SOURCE_NAME).write_text(f"{self.source}\n", encoding="utf-8")
             asked = (
                 *_NO_TIME,
+                _PRAGMAS_STAY,
                 f"-I{_INCLUDE}",
                 "-include",
                 "signature.h",
@@ -154,7 +156,7 @@ class _Text:
                 _EXPANDED_NAME,
             )
             _run(self.toolchain, (*self.flags, *asked), work)
-            self._whole = (work / _EXPANDED_NAME).read_text(encoding="utf-8", errors=_BYTES)
+            self._whole = with_pragmas((work / _EXPANDED_NAME).read_text(encoding="utf-8", errors=_BYTES))
         return self._whole
 
 

@@ -219,3 +219,10 @@ def test_no_header_asks_by_joined_words(language: Language, header: str) -> None
     check_source(
         f"#define _USE_MATH_DEFINES\n#define _LEVEL 3\n#define SQUARE(x) ((x) * (x))\n#include <{header}>", language
     )
+
+
+@pytest.mark.parametrize("asked", ['_Pragma("GCC dependency </f>")', "_Pragma(#x)", "_Pragma", '_Pragma("weak f")'])
+def test_a_pragma_of_cuda_stands_in_the_text(asked: str) -> None:
+    with pytest.raises(KernelPolicyError):
+        check_source(f"#define P(x) {asked}\n", "CUDA")
+    check_source('#define P(x) _Pragma("unroll 4") x\n', "CUDA")

@@ -14,7 +14,7 @@ from passnet.kernels.policy.breach import refused
 from passnet.kernels.policy.source import RULES, Hits, check_source
 
 # Before each part: its line and its file. Nothing else in the output begins like this, because no source can make it.
-_MARKER = re.compile(r'(\d+) "((?:[^"\\\n]|\\.)*)"[ 1-4]*')
+_MARKER = re.compile(r'(\d+) "((?:[^"\\\n]|\\.)*)"([ 1-4]*)')
 # Each pattern here begins with a literal: headers have megabytes. In lines about these words all rules are asked.
 _TOLD = ("optimize", "section", "alias", "weakref", "ifunc", "symver")
 _NEAR = 400
@@ -29,6 +29,45 @@ _NAMING = re.compile(r"pragma\s+(?:weak|redefine_extname|extern_prefix)\b.*")
 # The name that a symbol has for the assembler may be a plain one. A statement shows in the assembly.
 _PLAIN = re.compile(r'\s*\(\s*(?:"[\w.$]*"\s*)+\)')
 _STATEMENT = re.compile(r'\s*(?:(?:__)?(?:volatile|goto|inline)(?:__)?\b|\(\s*(?:"(?:[^"\\\n]|\\.)*"\s*)+:)')
+
+# The word that the preprocessor leaves in place of `_Pragma`. It would obey some pragmas, and leave nothing to check.
+PRAGMA = "__passnet_pragma"
+_PRAGMA_WORD = re.compile(rf"\b(?:_Pragma|{PRAGMA})\b")
+_PRAGMA = re.compile(rf'\b{PRAGMA}[ \t]*\([ \t]*"((?:[^"\\\n]|\\["\\])*)"[ \t]*\)')
+
+
+def with_pragmas(text: str) -> str:
+    """A preprocessor's output with `#pragma` lines for `PRAGMA(...)`, behind which the lines have their numbers.
+
+    KernelPolicyError for a pragma that is not one plain text in its line.
+    """
+    if not _PRAGMA_WORD.search(text):
+        return text
+    lines: list[str] = []
+    file, number, flags = "", 0, ""
+    for line in text.split("\n"):
+        marker = _MARKER.fullmatch(line.removeprefix("# ")) if line.startswith("# ") else None
+        if marker is not None:
+            number, file, flags = (
+                int(marker[1]) - 1,
+                marker[2],
+                "".join(f" {flag}" for flag in marker[3] if flag in "34"),
+            )
+        elif _PRAGMA_WORD.search(line):
+            before, *rest = _PRAGMA.split(line)
+            if any(map(_PRAGMA_WORD.search, [before, *rest[1::2]])):
+                raise refused(
+                    "C++", f"line {number}", line.strip()[:60], '_Pragma("...") takes one text in its own line'
+                )
+            lines.append(before)
+            for told, after in zip(rest[::2], rest[1::2], strict=True):
+                pragma = re.sub(r'\\(["\\])', r"\1", told)
+                lines += [f"#pragma {pragma}", f'# {number} "{file}"{flags}', after]
+            number += 1
+            continue
+        lines.append(line)
+        number += 1
+    return "\n".join(lines)
 
 
 def authors_lines(text: str, name: str) -> str:
@@ -63,7 +102,7 @@ def check_headers(text: str, name: str) -> None:
     for rule in RULES:
         if rule.name in ("options", "placed"):
             _refuse(rule.find(told), rule.why)
-        elif rule.name == "caller":
+        elif rule.name in ("caller", "pragma"):
             _refuse(rule.find(around), rule.why)
     _refuse(_assembly(around), "assembly can do more than the compiler allows")
     _refuse(((0, found.group()) for found in _NAMING.finditer(around)), "symbols keep their names")

@@ -52,7 +52,7 @@ _HEADER_FAMILIES = ("cuda/std/", "cooperative_groups/", "cub/")
 # the time is, what the system's headers make declarations of, and the operator that joins words.
 _COMPILERS_NAMES = re.compile(
     r"__cudart\w*|__unnamed\w*|GOMP_\w*|__kmpc_\w*|__has_(?:include|embed)\w*|__(?:TIME|DATE|TIMESTAMP)__"
-    r"|__CONCAT|__STRING|__REDIRECT\w*|__ASMNAME\w*|__LDBL_\w+|__DARWIN_\w+|GCC\s+dependency|[$]"
+    r"|__passnet\w*|__CONCAT|__STRING|__REDIRECT\w*|__ASMNAME\w*|__LDBL_\w+|__DARWIN_\w+|GCC\s+dependency|[$]"
 )
 _PASTED = re.compile(r"(?<![ \t])[ \t]+##[ \t]*|##[ \t]*")  # a long run of spaces is tried once
 # Where a call came from, and what lies on the stack about it.
@@ -69,6 +69,7 @@ _PRAGMAS = re.compile(
     r"|GCC\s+(?:unroll|ivdep|novector|optimize|target|(?:push|pop|reset)_options|diagnostic|visibility)"
     r"|clang\s+(?:loop|fp|diagnostic|unroll)"
 )
+_PRAGMA_OPERATOR = re.compile(r'\b_Pragma\b(?:\s*\(\s*"([^"\\\n]*)"\s*\))?')
 # What `optimize` may ask for, as a pragma or an attribute. Other options change what code means: where exceptions go,
 # what is instrumented.
 _OPTION = (
@@ -131,6 +132,13 @@ def _pragmas(text: str) -> Hits:
     for match in _DIRECTIVE.finditer(text):
         if match.group(1) == "pragma" and not re.match(rf"(?:{_PRAGMAS.pattern})\b", match.group(2).strip()):
             yield _line(text, match.start()), match.group().strip()[:60]
+
+
+def _pragma_operators(text: str) -> Hits:
+    """Pragmas in macros. C++ is expanded before it is compiled, and its pragmas are checked then."""
+    for match in _PRAGMA_OPERATOR.finditer(text):
+        if match[1] is None or not re.match(rf"(?:{_PRAGMAS.pattern})\b", match[1].strip()):
+            yield _line(text, match.start()), match.group()[:60]
 
 
 def _options(text: str) -> Hits:
@@ -201,6 +209,7 @@ RULES: tuple[SourceRule, ...] = (
     SourceRule("directive", "directives must have the plain form, so that the check can read them", _directives),
     SourceRule("include", "a kernel needs mathematics and containers", _includes, with_texts=True),
     SourceRule("pragma", "pragmas are for loops, threads and warnings; symbols keep their names", _pragmas),
+    SourceRule("pragma text", "a pragma's text stands in the source", _pragma_operators, ("CUDA",), with_texts=True),
     SourceRule("options", "a kernel's exceptions and regions stay what they are", _options, ("C++",), with_texts=True),
     SourceRule("condition", "what is asked must stand in the text", _conditions),
     SourceRule("order", "headers come before macros that their conditions could ask", _asking_headers),
