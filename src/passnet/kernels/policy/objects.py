@@ -143,6 +143,12 @@ _CONTAINERS = (
 _COUNTS = "__libc_single_threaded"
 _EXCEPTIONS = "exception|logic_error|length_error|out_of_range|runtime_error|domain_error|bad_array_new_length|"
 _EXCEPTIONS += "invalid_argument|bad_alloc|range_error|overflow_error|underflow_error"
+_MORE_EXCEPTIONS = "bad_(?:function_call|optional_access|variant_access|cast|typeid|weak_ptr)"
+# What tells types apart, and virtual functions of exceptions and types. Those of streams open, read and write files.
+_TYPES = (
+    r"_ZT[IS](?:St\d+\w+|N10__cxxabiv1\w+|P?K?[a-z])|_ZTVN10__cxxabiv1\d+__[a-z_]+_type_infoE|"
+    rf"_ZTVSt\d+(?:{_EXCEPTIONS}|{_MORE_EXCEPTIONS})"
+)
 ALLOWED_CALLS = re.compile(
     "|".join(
         (
@@ -154,7 +160,7 @@ ALLOWED_CALLS = re.compile(
             r"__cxa_(?:throw|rethrow|begin_catch|end_catch|get_exception_ptr|pure_virtual|bad_cast|bad_typeid)",
             r"__cxa_(?:(?:allocate|free|init_primary)_exception|throw_bad_array_new_length)|__dynamic_cast",
             r"_Zn[aw]\w+|_Zd[al]\w+|_ZSt\d+__throw_\w+|_ZSt9terminatev|_ZSt7nothrow",
-            r"_ZT[ISV](?:St\d+\w+|N10__cxxabiv1\w+|P?K?[a-z])",
+            _TYPES,
             rf"_ZNK?St\d+(?:{_EXCEPTIONS})(?:[CD][012]\w+|4whatEv|aSE\w+)",
             _OPENMP,
             _CONTAINERS,
