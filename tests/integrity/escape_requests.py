@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -165,6 +166,7 @@ _ATTEMPTS: dict[str, Callable[[str], Any]] = {
     "memory": _memory,
     "read other": _read_other,
     "signal": lambda pid: os.kill(int(pid), signal.SIGSTOP) or "sent",
+    "limit": lambda pid: resource.prlimit(int(pid), resource.RLIMIT_CORE, (0, 0)) and "set",
     "trace": lambda pid: _libc_call("ptrace", _PTRACE_ATTACH, int(pid), None, None),
     "connect": _connect,
     "datagram": _datagram,

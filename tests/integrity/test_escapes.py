@@ -141,12 +141,14 @@ def test_the_package_and_the_interpreter_cannot_be_changed(held: Worker) -> None
 def test_memory_and_signals_of_other_processes(held: Worker, loose: Worker, victim: subprocess.Popen[bytes]) -> None:
     assert attempt(loose, "memory", victim.pid) is not None
     assert attempt(loose, "read other", victim.pid) != "No such process"
+    assert attempt(loose, "limit", victim.pid) == "set"
     # Process 1, which may be the parent of these tests, is the worker's own first one in its process namespace.
     for pid in {victim.pid, os.getpid(), os.getppid()} - {1}:
         assert attempt(held, "memory", pid) is None
         assert attempt(held, "trace", pid) == "Operation not permitted"
         assert attempt(held, "read other", pid) == "Operation not permitted"
         assert attempt(held, "signal", pid) is None
+        assert attempt(held, "limit", pid) is None
 
 
 def test_other_processes_and_their_secrets(held: Worker, loose: Worker, victim: subprocess.Popen[bytes]) -> None:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -22,6 +23,7 @@ from passnet.bench.isolation.cores import Cores
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.turn import DeviceTurn
 from passnet.bench.isolation.worker_pair import ROLES, WorkerPair
+from passnet.bench.wire.orders import Standing
 from tests.bench.conftest import SHORT
 from tests.child import environment
 
@@ -311,3 +313,27 @@ def test_a_lane_that_is_killed_keeps_nobody_out(lock: Path, tmp_path: Path) -> N
         doomed.kill()
         doomed.wait()
     assert entered.wait(LIVES_S)
+
+
+@pytest.mark.parametrize(
+    ("standing", "draws", "first"),
+    [
+        (Standing.ALONE, True, True),
+        (Standing.PREFERRED, True, False),
+        (Standing.PREFERRED, False, True),
+        (Standing.ALIKE, False, True),
+    ],
+)
+def test_workers_never_go_as_far_before_others_as_a_drawer_by_weight(
+    standing: Standing, draws: bool, first: bool
+) -> None:
+    placed = []
+
+    class Pair:
+        def place(self, role: str, cores: tuple[int, ...], *, first: bool = False) -> None:
+            placed.append(first)
+
+    drawer = cast(Any, SimpleNamespace(standing=standing, draws=draws, core_ns=lambda _: 0))
+    turn = DeviceTurn(Cores((), ()), drawer=drawer)
+    turn._sit([cast(Any, Pair())])
+    assert placed == [first, first]

@@ -102,6 +102,7 @@ DENIED: tuple[Denied, ...] = (
 # The GPU driver uses the first, and may use the second.
 _FOR_DRIVERS = frozenset({"memory without an address", "timers"})
 _SOCKET, _CLONE, _CLONE3, _PRCTL, _FCNTL = (41, 198), (56, 220), (435, 435), (157, 167), (72, 25)
+_PRLIMIT = (302, 261)
 # Operations of `futex` that move sleepers: REQUEUE, CMP_REQUEUE, WAIT_REQUEUE_PI, CMP_REQUEUE_PI. libc uses none.
 _FUTEX, _FUTEX_OPERATION, _MOVE_SLEEPERS = (202, 98), 0x7F, (3, 4, 11, 12)
 # Calls that send a signal, and the argument that says which.
@@ -151,6 +152,9 @@ def program(machine: str, *, gpu: bool) -> Iterator[bytes]:
     yield from _where(_CLONE[column], _argument(0), _unless_any(_NEW_USER), _masked(_OF_CHILDS_END), _unless(_SIGCONT))
     for numbers, which in _SENDERS.values():
         yield from _where(numbers[column], _argument(which), _unless(_SIGCONT))
+    # Limits of its own alone. Others' may be set by who is the same user: they end a process, or make its calls fail.
+    only_its_own = _step(_JUMP_EQUAL, 0, 1, 0) + _step(_RETURN, _ERRNO | _EPERM)
+    yield from _where(_PRLIMIT[column], _argument(0), only_its_own)
     moving = [_unless(operation) for operation in _MOVE_SLEEPERS]
     yield from _where(_FUTEX[column], _argument(1), _masked(_FUTEX_OPERATION), *moving)
     yield from _where(_FCNTL[column], _argument(1), _unless(_OF_FILES))

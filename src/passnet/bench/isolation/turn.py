@@ -21,6 +21,7 @@ from passnet.bench.isolation.core_speed import CoreSpeed
 from passnet.bench.isolation.cores import Cores
 from passnet.bench.isolation.drawer import Drawer
 from passnet.bench.isolation.worker_pair import ROLES, WorkerPair
+from passnet.bench.wire.orders import Standing
 
 _LOOK_AGAIN_S = 0.002
 
@@ -142,9 +143,14 @@ class DeviceTurn:
         return speed.is_slow(core)
 
     def _sit(self, pairs: Sequence[WorkerPair]) -> None:
+        """Workers go before other processes, but not beside a drawer that goes before them by weight alone: they would
+        have half of the core while it draws.
+        """
+        drawer = self.drawer
+        by_weight = drawer is not None and drawer.draws and drawer.standing is not Standing.ALONE
         for pair in pairs:
             for role in ROLES:
-                pair.place(role, self._placement.workers, first=True)
+                pair.place(role, self._placement.workers, first=not by_weight)
 
     def close(self) -> None:
         if self._fd >= 0:
