@@ -32,7 +32,8 @@ def judged(graph: str, speedup: float | None, outcome: Outcome = Outcome.CORRECT
     if speedup is None:
         return record(Named("t", graph), draw, outcome)
     ends = (speedup / 1.25, speedup * 1.25)
-    known = timing(ends[0], draw, speedup_ci=ends, scored_at="low", deployed_speedup_ci=(speedup, speedup))
+    other = {"ended": "limit", "deployed_speedup": speedup, "deployed_speedup_ci": (speedup, speedup)}
+    known = timing(ends[0], draw, speedup_ci=ends, scored_at="low", **other)
     return record(Named("t", graph), draw, Outcome.CORRECT, timing=known)
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from passnet.bench.record.records import Finding, GraphRecord, ProcessTiming, Timing
+from passnet.bench.layers import LAYERS
+from passnet.bench.record.records import Finding, GraphRecord, MaxError, ProcessTiming, Timing
 from passnet.bench.record.run import RECORDS, Run
 from passnet.graph import Task, read_graph_list
 from passnet.graph.listing import read_entries
@@ -27,17 +28,19 @@ def record(task: Task, index: int, outcome: Outcome = Outcome.CORRECT, speedup: 
     timing = None
     if outcome is Outcome.CORRECT:
         process = ProcessTiming(
-            quads=9, calls=40, ratio=speedup, eager_us=9.0, compiled_us=9.0, control_ratio=1.0, harness_us=0.1
+            quads=9, calls=40, ratio=speedup, eager_us=9.0, compiled_us=9.0 / speedup, control_ratio=1.0, harness_us=0.1
         )
         timing = Timing(
-            speedup=speedup, speedup_ci=(speedup, speedup), eager_us=9.0, compiled_us=9.0 / speedup, control_ratio=1.0,
+            speedup=speedup, speedup_ci=(speedup, speedup + 1e-9), eager_us=9.0,
+             compiled_us=9.0 / speedup, control_ratio=1.0,
             processes=(process,),
         )  # fmt: skip
     found = (Finding(**{"class": "c", "layer": "l", "evidence": "e"}),) if outcome is Outcome.INTEGRITY else ()
     return GraphRecord(
         task=task.name, graph=graph.name, graph_hash=graph.content_hash, protocol_hash="q", compiler="passes",
         pass_set_hash=read_pass_set(task.pass_dir).content_hash, device="cpu", outcome=outcome, timing=timing,
-        correct_at=-6 if timing else None, findings=found,
+        correct_at=-6 if timing else None, findings=found, compared_calls=40, sandbox=LAYERS,
+        max_error=MaxError(abs=0.0, rel=0.0), seconds=4.0,
     )  # fmt: skip
 
 
@@ -144,16 +147,22 @@ def test_logs_alone_need_no_tasks(run_directory, tasks, tmp_path) -> None:
     assert files == sorted(["graph_lists/graphs.txt", "sample_lists/samples.txt", "validation.log", *per_task])
 
 
+# Of a compiler that runs none.
+NO_PASSES = {"pass_set_hash": None, "sandbox": None}
+
+
 @pytest.mark.parametrize(("field", "value"), [("compiler", "x; touch hacked"), ("device", "$(touch hacked)")])
 def test_no_word_of_a_run_is_handed_to_a_shell(field, value, run_directory, tmp_path) -> None:
-    lines = [json.loads(line) | {field: value} for line in (run_directory / RECORDS).read_text().splitlines()]
+    own = {field: value} | (NO_PASSES if field == "compiler" else {})
+    lines = [json.loads(line) | own for line in (run_directory / RECORDS).read_text().splitlines()]
     (run_directory / RECORDS).write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert_one_clear_line(run("export", run_directory, "--out", tmp_path / "out"), repr(value), "--logs-only")
     assert not (tmp_path / "out").exists()
 
 
 def test_a_compiler_of_another_package_is_a_word_too(run_directory, tmp_path) -> None:
-    lines = [json.loads(line) | {"compiler": "dynamo:other-1.0"} for line in (run_directory / RECORDS).open()]
+    own = {"compiler": "dynamo:other-1.0"} | NO_PASSES
+    lines = [json.loads(line) | own for line in (run_directory / RECORDS).open()]
     (run_directory / RECORDS).write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert run("export", run_directory, "--out", tmp_path / "out").code == 0
     assert "--compiler dynamo:other-1.0 " in (tmp_path / "out" / "samples" / TASKS[0] / "entry.sh").read_text()

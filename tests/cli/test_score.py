@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from passnet.bench.layers import LAYERS
 from passnet.bench.record.records import GraphRecord, MaxError, ProcessTiming, Timing
 from passnet.bench.record.run import RECORDS, SETTINGS, Run
 from passnet.score import Outcome, tolerance
@@ -40,16 +41,17 @@ def record(task: str, graph: str, outcome: Outcome, speedup: float | None = None
     timing = None
     if speedup is not None:
         process = ProcessTiming(
-            quads=9, calls=40, ratio=speedup, eager_us=9.0, compiled_us=9.0, control_ratio=1.0, harness_us=0.1
+            quads=9, calls=40, ratio=speedup, eager_us=9.0, compiled_us=9.0 / speedup, control_ratio=1.0, harness_us=0.1
         )
         timing = Timing(
-            speedup=speedup, speedup_ci=(speedup, speedup), eager_us=9.0, compiled_us=9.0 / speedup, control_ratio=1.0,
+            speedup=speedup, speedup_ci=(speedup, speedup * (1 + 1e-9)), eager_us=9.0,
+            compiled_us=9.0 / speedup, control_ratio=1.0,
             processes=(process,),
         )  # fmt: skip
     return GraphRecord(
         task=task, graph=graph, graph_hash="g", pass_set_hash="p", protocol_hash="q", compiler="passes", device="cpu",
         outcome=outcome, timing=timing, correct_at=-6 if speedup else None, max_error=MaxError(abs=0.0, rel=0.0),
-        compared_calls=3, sandbox=("namespaces",),
+        compared_calls=3, sandbox=LAYERS, seconds=1.0,
     )  # fmt: skip
 
 

@@ -20,8 +20,9 @@ import pytest
 from passnet.bench.isolation import namespaces
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.limits import WorkerLimits
-from passnet.bench.isolation.sandbox import DOORS, SandboxPlan, open_doors
+from passnet.bench.isolation.sandbox import SandboxPlan
 from passnet.bench.isolation.worker_process import Worker, WorkerFailure, WorkerOptions
+from passnet.bench.layers import DOORS, LAYERS, open_doors
 from passnet.bench.wire.requests import Hello
 from tests.bench.bench_helpers import asked
 
@@ -99,6 +100,7 @@ def attempt(worker: Worker, what: str, on: str | int | Path = "") -> Any:
 def test_every_door_is_closed_by_an_active_layer(held: Worker) -> None:
     layers = held.request(Hello(device="cpu"), 60.0).layers
     assert not open_doors(layers)
+    assert set(layers) <= set(LAYERS)
     assert [door.name for door in open_doors(())] == [door.name for door in DOORS]
 
 

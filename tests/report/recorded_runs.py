@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from passnet.bench.layers import LAYERS
+from passnet.bench.names import WITH_PASSES
 from passnet.bench.record.protocol import Protocol, make
 from passnet.bench.record.records import GraphRecord, MaxError, ProcessTiming, Timing
 from passnet.bench.record.run import RECORDS, Run
@@ -24,12 +26,17 @@ NASTY = "<script>alert('x') & \"y\"</script>"
 
 def timing(speedup: float, half: float = 0.02, /, **other: Any) -> Timing:
     """A timing whose interval is `half` wide on the scale of logarithms, from three pairs of processes."""
-    process = ProcessTiming(
-        quads=9, calls=40, ratio=speedup, eager_us=90.0, compiled_us=90.0 / speedup, control_ratio=1.0, harness_us=0.1
-    )
+    # No two pairs take the same; this leaves their centre and medians where they are asked for.
+    processes = tuple(
+        ProcessTiming(
+            quads=9, calls=40, ratio=speedup * off, eager_us=90.0 * off, compiled_us=90.0 / speedup,
+            control_ratio=1.0, harness_us=0.1,
+        )
+        for off in (1 / 1.001, 1.0, 1.001)
+    )  # fmt: skip
     fields = {
         "speedup": speedup, "speedup_ci": (speedup * math.exp(-half), speedup * math.exp(half)), "eager_us": 90.0,
-        "compiled_us": 90.0 / speedup, "control_ratio": 1.0, "processes": (process,) * 3, "ended": "narrow",
+        "compiled_us": 90.0 / speedup, "control_ratio": 1.0, "processes": processes, "ended": "narrow",
     }  # fmt: skip
     return Timing.model_validate(fields | other)
 
@@ -41,12 +48,15 @@ def record(
     half, protocol = other.pop("half", 0.02), other.pop("protocol", PROTOCOL)
     outcome = Outcome(other.pop("outcome", Outcome.CORRECT))
     judged = outcome in JUDGED and speedup is not None
+    with_passes = other.get("compiler", "passes") in WITH_PASSES
     fields: dict[str, Any] = {
-        "task": task, "graph": graph, "graph_hash": f"hash of {task}/{graph}", "pass_set_hash": "p",
+        "task": task, "graph": graph, "graph_hash": f"hash of {task}/{graph}",
+        "pass_set_hash": "p" if with_passes else None,
         "protocol_hash": protocol.content_hash, "compiler": "passes", "device": "cpu", "outcome": outcome,
         "timing": timing(speedup, half) if judged and speedup is not None else None,
         "correct_at": (-10 if outcome is Outcome.CORRECT else 0) if judged else None, "own_kernels": True,
-        "sandbox": ("namespaces",), "compared_calls": 40, "max_error": MaxError(abs=0.0, rel=0.0),
+        "sandbox": LAYERS if with_passes else None, "compared_calls": 40,
+        "max_error": MaxError(abs=0.0, rel=0.0), "seconds": 4.0,
     }  # fmt: skip
     return GraphRecord.model_validate(fields | other)
 
@@ -87,7 +97,10 @@ def slower(factor: float, wanted: Callable[[dict[str, Any]], bool]) -> Callable[
             line["timing"] |= {
                 "speedup": line["timing"]["speedup"] / factor, "speedup_ci": [low / factor, high / factor],
                 "compiled_us": line["timing"]["compiled_us"] * factor,
-                "processes": [each | {"ratio": each["ratio"] / factor} for each in line["timing"]["processes"]],
+                "processes": [
+                    each | {"ratio": each["ratio"] / factor, "compiled_us": each["compiled_us"] * factor}
+                    for each in line["timing"]["processes"]
+                ],
             }  # fmt: skip
         return line
 

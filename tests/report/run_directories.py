@@ -16,6 +16,8 @@ from passnet.agent.record.budget import Budget, Usage, Used
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
 from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Message, Start
+from passnet.bench.layers import LAYERS
+from passnet.bench.names import WITH_PASSES
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Finding, GraphRecord, MaxError, ProcessTiming, Timing
 from passnet.graph import Task
@@ -40,7 +42,7 @@ class Named:
     task: str
     graph: str
     graph_hash: str = "0" * 64
-    pass_set_hash: str | None = None
+    pass_set_hash: str | None = "1" * 64
 
 
 def tasks_at(directory: Path, count: int) -> list[Path]:
@@ -79,8 +81,10 @@ def record(of: Named, draw: random.Random, outcome: Outcome | None = None, **fie
         "task": of.task, "graph": of.graph, "graph_hash": of.graph_hash, "pass_set_hash": of.pass_set_hash,
         "protocol_hash": Protocol().content_hash, "compiler": "passes", "device": "cpu", "outcome": outcome,
         "seconds": draw.uniform(2, 20), "compared_calls": 40, "input_seed": draw.randrange(2**31),
-        "sandbox": ("namespaces", "seccomp"),
+        "sandbox": LAYERS,
     }  # fmt: skip
+    if fields.get("compiler", "passes") not in WITH_PASSES:
+        known |= {"pass_set_hash": None, "sandbox": None}
     known |= _of_outcome(outcome, draw)
     return GraphRecord(**(known | fields))
 
@@ -103,18 +107,23 @@ def _of_outcome(outcome: Outcome, draw: random.Random) -> dict[str, Any]:
 
 def timing(speedup: float, draw: random.Random, **fields: Any) -> Timing:
     eager, wide = draw.uniform(20, 900), draw.uniform(0.005, 0.04)
+    off, control = draw.uniform(1.001, 1.01), draw.gauss(1, 0.003)
     pairs = tuple(
-        ProcessTiming(quads=12, calls=40, ratio=speedup * draw.uniform(0.99, 1.01), eager_us=eager,
-                      compiled_us=eager / speedup, control_ratio=draw.gauss(1, 0.004), harness_us=1.5)
-        for _ in range(4)
+        ProcessTiming(quads=12, calls=40, ratio=speedup * off**by, eager_us=eager * off**by,
+                      compiled_us=eager / speedup, control_ratio=control, harness_us=1.5)
+        for by in (-1, 0, 1)
     )  # fmt: skip
     known: dict[str, Any] = {
-        "speedup": speedup, "speedup_ci": (speedup * (1 - wide), speedup * (1 + wide)), "precision": 0.02,
-        "ended": "narrow", "eager_us": eager, "compiled_us": eager / speedup, "control_ratio": draw.gauss(1, 0.003),
+        "speedup": speedup, "speedup_ci": (speedup / (1 + wide), speedup * (1 + wide)), "precision": 0.05,
+        "ended": "narrow", "eager_us": eager, "compiled_us": eager / speedup, "control_ratio": control,
         "processes": pairs, "deployed_speedup": speedup * draw.uniform(0.85, 1.0),
         "cold_speedup": speedup * draw.uniform(0.9, 1.1),
     }  # fmt: skip
-    return Timing(**(known | fields))
+    known |= fields
+    low, high = known["speedup_ci"]
+    if "ended" not in fields and high > low * (1 + known["precision"]) ** 2:
+        known["ended"] = "limit"
+    return Timing(**known)
 
 
 def write_evaluation(path: Path, records: Sequence[GraphRecord], **settings: Any) -> Path:

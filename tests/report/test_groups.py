@@ -66,7 +66,10 @@ def test_a_graph_that_changed_tells_nothing(task: Path, tmp_path: Path) -> None:
 
 def test_records_tell_the_regime(tmp_path: Path) -> None:
     busy = {"idle": 9.0, "as_long": 10.0, "twice": 29.0, "thrice": 30.0, "more": 91.0}
-    records = [record(graph=name, timing=timing(1.2, eager_busy_us=us, launch_us=10.0)) for name, us in busy.items()]
+    records = [
+        record(graph=name, timing=timing(1.2, eager_busy_us=us, launch_us=10.0), device="cuda")
+        for name, us in busy.items()
+    ]
     run = write_run(tmp_path / "run", [*records, record(graph="cpu")])
     assert numbers(run, "regime") == {"launch": 1, "mixed": 2, "work": 2, "unknown": 1}
 

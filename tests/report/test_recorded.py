@@ -37,7 +37,7 @@ def test_only_the_last_record_of_a_graph_counts(tmp_path: Path) -> None:
 
 
 def test_what_limits_eager(tmp_path: Path) -> None:
-    run = write_run(tmp_path / "run", [record(timing=timing(1.2, eager_busy_us=30.0, launch_us=10.0))])
+    run = write_run(tmp_path / "run", [record(timing=timing(1.2, eager_busy_us=30.0, launch_us=10.0), device="cuda")])
     assert read_recorded(run).graphs[0].regime == "work"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.record.records import GraphRecord, ProcessTiming, Timing
+from passnet.bench.record.records import GraphRecord, MaxError, ProcessTiming, Timing
 from passnet.bench.record.run import Run
 from passnet.graph import Task
 from passnet.rewrite import read_pass_set
@@ -21,13 +21,14 @@ def timing(speedup: float, low: float | None = None, high: float | None = None) 
     interval = (low or speedup - 0.01, high or speedup + 0.01)
     processes = tuple(
         ProcessTiming(
-            quads=9, calls=40, ratio=end, eager_us=100.0, compiled_us=100.0 / end, control_ratio=1.0, harness_us=0.1
+            quads=9, calls=40, ratio=speedup * off, eager_us=100.0 * off, compiled_us=100.0 / speedup,
+            control_ratio=1.0, harness_us=0.1,
         )
-        for end in interval
-    )
+        for off in (1 / 1.001, 1.0, 1.001)
+    )  # fmt: skip
     return Timing(
         speedup=speedup, speedup_ci=interval, eager_us=100.0, compiled_us=100.0 / speedup, control_ratio=1.0,
-        deployed_speedup=speedup - 0.1, deployed_speedup_ci=interval, processes=processes,
+        deployed_speedup=speedup - 0.1, deployed_speedup_ci=(speedup - 0.11, speedup - 0.09), processes=processes,
     )  # fmt: skip
 
 
@@ -44,6 +45,8 @@ def record(task: Task, graph: str, outcome: Outcome = Outcome.CORRECT, **fields:
         "device": "cpu",
         "outcome": outcome,
         "compared_calls": 40,
+        "max_error": MaxError(abs=0.0, rel=0.0),
+        "seconds": 4.0,
         "sandbox": ("namespaces:files", "namespaces:network", "namespaces:processes"),
     }
     return GraphRecord(**(known | correct | fields))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from passnet.bench.isolation.sandbox import open_doors
+from passnet.bench.layers import open_doors
 from passnet.machine.probes import ProbeResult, run_child
 
 # The grandchild in the sandbox prints its layers. Its directories are removed with the child's working directory.

@@ -12,10 +12,9 @@ from sys import intern
 from typing import Any
 
 from passnet import authored
-from passnet.bench.record.contradictions import contradiction_note, contradictions
 from passnet.bench.record.conventions import convention_of
 from passnet.bench.record.records import GraphRecord, Timing
-from passnet.bench.record.run import RECORDS, each_record, no_records, read_environment, read_settings
+from passnet.bench.record.run import each_record, no_records, read_environment, read_settings
 from passnet.errors import UsageError, counted
 from passnet.score import OUTCOME_RULES, GraphResult, Outcome, Owner
 
@@ -43,7 +42,7 @@ class RecordedGraph:
     """One graph of a run. `speed` is None where nothing was timed. `processes`: pairs that were measured.
 
     `regime`: what limits eager on its device. None: not measured. `precision`: the one that was asked for, if known.
-    `deployed` and `cold`: speedups by these conventions. `against_itself`: see `contradictions`.
+    `deployed` and `cold`: speedups by these conventions.
     """
 
     result: GraphResult
@@ -61,7 +60,6 @@ class RecordedGraph:
     precision: float | None
     deployed: float | None
     cold: float | None
-    against_itself: tuple[str, ...]
 
     @property
     def task(self) -> str:
@@ -107,11 +105,6 @@ class RecordedRun:
         """The settings of its protocol as they were written. Empty where there are none."""
         found = self.settings.get("protocol")
         return found if isinstance(found, dict) else {}
-
-    def contradiction_note(self) -> str | None:
-        """The records that contradict themselves, in a sentence. None where none does."""
-        said = ((graph.name, graph.against_itself) for graph in self.graphs)
-        return contradiction_note(str(self.path / RECORDS), said)
 
     def repeated(self) -> list[str]:
         """Graphs with several records: the pass set was changed between two evaluations of one run."""
@@ -178,7 +171,6 @@ def _kept(record: GraphRecord, path: Path) -> RecordedGraph:
         precision=timing.precision if timing is not None else None,
         deployed=convention_of(record, "deployed"),
         cold=convention_of(record, "cold"),
-        against_itself=contradictions(record),
     )
 
 

@@ -16,7 +16,6 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from passnet import authored
-from passnet.bench.names import WITH_PASSES
 from passnet.bench.record.protocol import Protocol, make
 from passnet.errors import UsageError, counted
 from passnet.report.recorded import RecordedRun, text_of
@@ -188,20 +187,11 @@ def _once(submission: Submission) -> list[str]:
     return found + _named(submission.run.judged_again, "graph", _WERE, "judged again after a verdict")
 
 
-def _consistent(submission: Submission) -> list[str]:
-    said = [(graph.name, words) for graph in submission.run.graphs for words in graph.against_itself]
-    return [f"{_some([name])}: {words}" for name, words in said[:_NAMED]] + (
-        [f"{len(said) - _NAMED} more"] if len(said) > _NAMED else []
-    )
-
-
 def _tamper_proof(submission: Submission) -> list[str]:
     run = submission.run
     open_ones = [graph.name for graph in run.graphs if not graph.tamper_proof]
-    found = _named(open_ones, "record", _BE, "not tamper-proof")
-    # `sandbox` is null where no untrusted code was run, because the verdict was clear before.
-    bare = [graph.name for graph in run.graphs if graph.compiler in WITH_PASSES and graph.sandbox == ()]
-    return found + _named(bare, "graph", _WERE, "judged without a sandbox")
+    # A record without a sandbox that says it is tamper-proof contradicts itself, and was refused.
+    return _named(open_ones, "record", _BE, "not tamper-proof")
 
 
 def _environment(submission: Submission) -> list[str]:
@@ -278,10 +268,6 @@ def _hashes(submission: Submission) -> list[str]:
         by_task.setdefault(graph.task, set()).add(graph.pass_set_hash)
     several = [task for task, hashes in by_task.items() if len(hashes) > 1]
     found = _named(several, "task", _HAVE, "records of several pass sets")
-    if text_of(run.settings.get("compiler")) in WITH_PASSES:
-        # A verdict on a task whose author left no passes names none.
-        bare = [graph.name for graph in run.graphs if graph.pass_set_hash is None and graph.result.right_at(0)]
-        found += _named(bare, "right graph", ("names", "name"), "no pass set")
     if tasks is None:
         return found
     found += _other_graphs(run, tasks)
@@ -333,7 +319,6 @@ RULES: Final = (
     SubmissionRule(
         "tamper-proof", "clock and verdict were outside the candidate, which ran in a sandbox", _tamper_proof
     ),
-    SubmissionRule("consistent", "no record says anything against itself", _consistent),
     SubmissionRule("environment", "the run says on what machine and by what code it was made", _environment),
     SubmissionRule(
         "protocol",

@@ -14,9 +14,9 @@ import pytest
 from passnet.bench.isolation import candidate_room, limits
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.kept_kernels import KernelPlaces
-from passnet.bench.isolation.sandbox import open_doors
 from passnet.bench.isolation.worker_pair import ROLES, Role, WorkerPair
 from passnet.bench.isolation.worker_process import Worker
+from passnet.bench.layers import open_doors
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.wire.replies import Layers
 from passnet.bench.wire.requests import Hello, PassFiles

@@ -103,7 +103,7 @@ def test_nothing_that_is_right_in_both_gives_no_ratio(tmp_path: Path, a: Path) -
 
 
 def test_wild_figures_stay_numbers_of_json(tmp_path: Path) -> None:
-    a = write_run(tmp_path / "a", [record("x", speedup=1e-29), record("y", speedup=1e29)])
-    b = write_run(tmp_path / "b", [record("x", speedup=1e29), record("y", speedup=1e-29)])
+    a = write_run(tmp_path / "a", [record("x", speedup=1e-29, seconds=1e40), record("y", speedup=1e29)])
+    b = write_run(tmp_path / "b", [record("x", speedup=1e29), record("y", speedup=1e-29, seconds=1e40)])
     text = json.dumps(comparison_document(compare_runs([a, b])), allow_nan=False)
     assert all(math.isfinite(end) for end in json.loads(text)["ratio"]["ci"])

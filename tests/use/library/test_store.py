@@ -145,12 +145,21 @@ FOREIGN = [
     ({"device": "cuda"}, "judged on cuda"),
     ({"compiler": "passes+inductor"}, "by passes+inductor"),
     ({"tamper_proof": False}, "not judged in a sandbox"),
-    ({"sandbox": ()}, "not judged in a sandbox"),
-    ({"sandbox": None}, "not judged in a sandbox"),
-    ({"sandbox": ("none at all",)}, "not judged in a sandbox"),
+    ({"tamper_proof": False, "sandbox": ()}, "not judged in a sandbox"),
+]
+AGAINST_THEMSELVES = [
+    ({"sandbox": ()}, "tamper-proof, and files, network, processes open"),
+    ({"sandbox": None}, "the record says that none ran"),
+    ({"sandbox": ("none at all",)}, "a sandbox of 'none at all'"),
     ({"unseen": {"shapes": [[1]], "answer": "wrong"}}, "wrong on shapes between the variants"),
     ({"timing": timing(1.5, 9.0, 9.9)}, "beside its interval"),
 ]
+
+
+@pytest.mark.parametrize(("fields", "words"), AGAINST_THEMSELVES)
+def test_a_run_with_a_record_that_contradicts_itself_is_refused(judged, fields, words):
+    with pytest.raises(UsageError, match=f"line 2, .* contradicts itself: .*{words}"):
+        judged(**fields)
 
 
 @pytest.mark.parametrize(("fields", "words"), FOREIGN)

@@ -10,8 +10,9 @@ import torch
 import passnet
 from passnet import authored
 from passnet.bench.isolation.namespaces import lies_in_memory
-from passnet.bench.isolation.sandbox import SandboxPlan, open_doors
+from passnet.bench.isolation.sandbox import SandboxPlan
 from passnet.bench.isolation.worker_process import Worker, WorkerFailure
+from passnet.bench.layers import open_doors
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.wire.memory import NoRoom
 from passnet.bench.wire.requests import Hello, PassFiles

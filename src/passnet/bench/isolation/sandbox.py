@@ -1,7 +1,7 @@
 """The sandbox of a candidate: the layers that this system offers, set up in a forked worker before it reads a pass.
 
 Each layer is entered separately. The worker says which layers it is in before it has run an untrusted byte. At
-least one layer must close each of these: files, network and other processes. The table `doors` shows which layer
+least one layer must close each of these: files, network and other processes. `passnet.bench.layers` says which layer
 closes what.
 """
 
@@ -12,7 +12,7 @@ import os
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,26 +23,6 @@ _log = logger(__name__)
 # Libraries read these parts of /proc where it shows all processes: their own entry, and data that is not secret.
 _HARMLESS_PROC = ("self", "cpuinfo", "meminfo", "stat", "version", "filesystems", "sys", "driver", "devices", "modules")
 _GPU_DEVICES = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-modeset", "nvidia-caps")
-
-
-@dataclass(frozen=True)
-class Door:
-    """A row: something that a candidate must not reach, and the layers that each close it alone."""
-
-    name: str
-    why: str
-    closed_by: tuple[str, ...]
-
-
-DOORS: tuple[Door, ...] = (
-    Door("files", "the user's files, expected results, records", ("namespaces:files", "landlock:files")),
-    Door("network", "secrets out, results in", ("namespaces:network", "seccomp")),
-    Door(
-        "processes",
-        "the controller's and the reference's memory, signals to them",
-        ("namespaces:processes", "landlock:signals"),
-    ),
-)
 
 
 _ALONE = {"namespaces:files", "namespaces:processes"}
@@ -62,12 +42,6 @@ class SandboxPlan:
     readable: tuple[str, ...]
     gpu: bool
     namespaces: bool = True
-
-
-def open_doors(layers: Iterable[str]) -> list[Door]:
-    """The doors that no active layer closes."""
-    active = frozenset(layers)
-    return [door for door in DOORS if not active.intersection(door.closed_by)]
 
 
 def enter(plan: SandboxPlan) -> tuple[str, ...]:

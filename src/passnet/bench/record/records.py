@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -37,6 +37,8 @@ Interval = Annotated[tuple[Positive, Positive], AfterValidator(_ordered), "low a
 LEAST_BUSY_US = 0.3
 # Eager is limited by work where the device works for so many times as long as issuing takes.
 _WORK_FROM = 3.0
+# From so many processes on, the lowest and the highest take no part in the centre. One slow process does no harm then.
+TRIMMED_FROM: Final = 5
 EndOfTiming = Literal["narrow", "decided", "limit"]
 
 
@@ -61,6 +63,12 @@ class MaxError(_Record):
     rel: float | None
     fp64_ratio: float | None = None
     scaled: float | None = Field(None, description="RMS error against the truth, in units of the outputs' spread")
+
+
+def centre_of(ratios: Sequence[float]) -> float:
+    """The ratio over processes: the geometric mean of theirs, of many without the ends."""
+    logs = sorted(map(math.log, ratios))
+    return math.exp(math.fsum(kept := logs[1:-1] if len(logs) >= TRIMMED_FROM else logs) / len(kept))
 
 
 def regime_of(busy_us: float | None, launch_us: float | None) -> Regime | None:
@@ -181,8 +189,10 @@ class GraphRecord(_Record):
     max_error: MaxError | None = None
     unseen: Unseen | None = Field(None, description="null: the variants of the task do not differ in shapes alone")
     fp64_reference: bool | None = None
-    compared_calls: int = 0
-    followed_calls: int = Field(0, description="of these, calls that chose other indices than eager, of as good values")
+    compared_calls: Count = 0
+    followed_calls: Count = Field(
+        0, description="of these, calls that chose other indices than eager, of as good values"
+    )
     timing: Timing | None = None
     replacements: dict[str, int] = {}
     near_misses: tuple[dict[str, str], ...] = Field((), max_length=1000, description="a worker tells 100 at most")

@@ -9,7 +9,6 @@ from pathlib import Path
 from sys import intern
 from typing import Any, Final
 
-from passnet.bench.record.contradictions import contradiction_note, contradictions
 from passnet.bench.record.conventions import MeasuredGraph, conventions_document, measured_graphs
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import RECORDS, SETTINGS, each_record, no_records, read_settings
@@ -122,12 +121,11 @@ class _Kept:
     measured: MeasuredGraph | None
     tamper_proof: bool
     protocol_hash: str
-    against_itself: tuple[str, ...]
 
     @classmethod
     def of(cls, record: GraphRecord) -> _Kept:
         measured = next(iter(measured_graphs([record])), None)
-        return cls(record.result(), measured, record.tamper_proof, intern(record.protocol_hash), contradictions(record))
+        return cls(record.result(), measured, record.tamper_proof, intern(record.protocol_hash))
 
 
 def quiet(_: str) -> None:
@@ -207,9 +205,6 @@ def _read_run(path: Path, say: Callable[[str], None]) -> MeasuredRun:
     notes = [f"records of {len(hashes)} protocols are mixed"] if len(hashes) > 1 else []
     if not source["tamper_proof"]:
         notes.append("measured by a protocol that is not tamper-proof")
-    said = ((f"{kept.result.task}/{kept.result.name}", kept.against_itself) for kept in records)
-    note = contradiction_note(str(path / RECORDS), said)
-    notes += [note] if note is not None else []
     graphs = tuple(kept.measured for kept in records if kept.measured is not None)
     return MeasuredRun(tuple(kept.result for kept in records), source, False, tuple(notes), measured=graphs)
 

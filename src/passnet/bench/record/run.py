@@ -18,6 +18,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from passnet import authored
+from passnet.bench.record.contradictions import refuse_contradictory
 from passnet.bench.record.line import MAX_RECORD_BYTES, fitting
 from passnet.bench.record.records import SCHEMA, GraphRecord
 from passnet.errors import UsageError
@@ -225,7 +226,10 @@ def read_environment(path: Path) -> Mapping[str, Any] | None:
 
 
 def each_record(path: Path, *, checks: bool = False) -> Iterator[GraphRecord]:
-    """The records of a run one after the other, older ones of a graph too. A broken last line is skipped."""
+    """The records of a run one after the other, older ones of a graph too. A broken last line is skipped.
+
+    UsageError for a line that is no record, and for a record that contradicts itself.
+    """
     for number, line, last in lines_of(path / RECORDS, MAX_RECORD_BYTES):
         try:
             record = parse_record(line, checks=checks)
@@ -243,6 +247,7 @@ def each_record(path: Path, *, checks: bool = False) -> Iterator[GraphRecord]:
                 f"line {number} is of another schema version", path=path / RECORDS, expected=SCHEMA,
                 found=record.schema_version, hint="read it with the version that wrote it",
             )  # fmt: skip
+        refuse_contradictory(record, number, path / RECORDS)
         yield record
 
 

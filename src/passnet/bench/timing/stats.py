@@ -18,8 +18,8 @@ from typing import Protocol
 
 import numpy as np
 
-# From so many processes on, the lowest and the highest take no part in the centre. One slow process does no harm then.
-TRIMMED_FROM = 5
+from passnet.bench.record.records import TRIMMED_FROM
+
 # A trimmed mean of a few normal figures varies about so much more than their mean.
 _TRIMMED_COST = 1.12
 # The median of absolute differences of two normal numbers, in units of their standard deviation.

@@ -97,8 +97,6 @@ class RunComparison:
             found += [f"{run.path} mixes records of {len(hashes)} protocols"] if len(hashes) > 1 else []
             if not all(graph.tamper_proof for graph in run.graphs):
                 found.append(f"{run.path} was measured by a protocol that is not tamper-proof")
-            note = run.contradiction_note()
-            found += [note] if note is not None else []
         left = len(self.paired.only_in_a), len(self.paired.only_in_b), len(self.paired.different)
         if any(left):
             found.append(

@@ -17,6 +17,7 @@ from passnet import authored
 from passnet.agent.record.journal import EPISODE, end_of, read_episode
 from passnet.agent.record.records import EpisodeRecord, Start, steps_of
 from passnet.authored import one_line
+from passnet.bench.record.contradictions import contradictions
 from passnet.bench.record.line import MAX_RECORD_BYTES
 from passnet.bench.record.records import SCHEMA, GraphRecord
 from passnet.bench.record.run import (
@@ -174,10 +175,15 @@ def _read_run(path: Path, name: str) -> RunData:
 
 
 def _record(line: bytes) -> GraphRecord:
-    """The record of a line.  Errors: `UsageError` for one of another schema version, which no figure may count."""
+    """The record of a line.  Errors: `UsageError` for one that no figure may count: it is of another schema version, or
+    contradicts itself.
+    """
     record = parse_record(line)
     if record.schema_version != SCHEMA:
         raise UsageError("a record of another schema version", expected=SCHEMA, found=record.schema_version)
+    said = contradictions(record)
+    if said:
+        raise UsageError(f"it contradicts itself: {said[0]}")
     return record
 
 
@@ -206,8 +212,8 @@ def _lines(path: Path, file: str, parse: Callable[[bytes], Line], problems: list
     if broken:
         more = f", and {len(broken) - _SHOWN} more" if len(broken) > _SHOWN else ""
         problems.append(
-            f"{counted(len(broken), 'line')} of {file} not of this version, left out of every figure "
-            f"({'; '.join(broken[:_SHOWN])}{more})"
+            f"{counted(len(broken), 'line')} of {file} not of this version or against themselves, left out of every "
+            f"figure ({'; '.join(broken[:_SHOWN])}{more})"
         )
     return found
 

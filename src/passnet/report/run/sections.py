@@ -8,10 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from passnet.authored import one_line
-from passnet.bench.record.contradictions import contradiction_note, contradictions
 from passnet.bench.record.conventions import EVERYTHING, SUMMARY, UNKNOWN, RegimeSummary
 from passnet.bench.record.records import LEAST_BUSY_US
-from passnet.bench.record.run import RECORDS
 from passnet.bench.timing.captured import OTHER_OUTPUTS
 from passnet.errors import counted
 from passnet.graph.bundled import REGIMES
@@ -222,10 +220,6 @@ def _doubtful(run: RunData) -> Iterator[str]:
     if run.records and not run.tamper_proof:
         count = sum(not record.tamper_proof for record in run.records)
         yield f"{count} of {len(run.records)} records are not tamper-proof (published protocol, or no sandbox)"
-    said = ((f"{record.task}/{record.graph}", contradictions(record)) for record in run.records)
-    against = contradiction_note(RECORDS, said)
-    if against is not None:
-        yield against
     if run.incidents:
         tried = len({(incident.task, incident.graph) for incident in run.incidents})
         yield f"{counted(tried, 'graph')} tried again after the machine failed"

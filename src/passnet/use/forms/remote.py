@@ -18,7 +18,8 @@ from typing import ClassVar, TypeVar
 
 from passnet.bench.isolation import limits
 from passnet.bench.isolation.leftovers import remove
-from passnet.bench.isolation.sandbox import SandboxPlan, open_doors
+from passnet.bench.isolation.sandbox import SandboxPlan
+from passnet.bench.layers import open_doors
 from passnet.bench.wire.channel import Channel, ChannelError, ChannelTimeout
 from passnet.bench.wire.message import MalformedMessage, WireMessage, read
 from passnet.errors import InfrastructureError, UsageError

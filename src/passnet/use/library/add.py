@@ -15,10 +15,9 @@ from pydantic import AfterValidator, BaseModel, Field, ValidationError
 from passnet import authored
 from passnet.bench.engine.bench import Bench
 from passnet.bench.evaluate import pass_files, read_passes
-from passnet.bench.isolation.sandbox import open_doors
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
-from passnet.bench.record.contradictions import contradictions
+from passnet.bench.layers import open_doors
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import ENVIRONMENT, SETTINGS, read_environment, read_records, read_settings
@@ -197,14 +196,9 @@ def _objection(record: GraphRecord, pass_set: PassSet, target: Target, settings:
     if (record.device, record.compiler) != (settings.device, settings.compiler):
         return f"judged on {record.device} by {record.compiler}, and the run is one of {settings.device}"
     # Of a wrong result nothing more is asked: perhaps nothing was run.
-    return _doubt(record) if record.outcome is Outcome.CORRECT else None
-
-
-def _doubt(record: GraphRecord) -> str | None:
-    """Why a record does not show that its passes were right."""
-    if not record.tamper_proof or open_doors(record.sandbox or ()):
+    if record.outcome is Outcome.CORRECT and (not record.tamper_proof or open_doors(record.sandbox or ())):
         return "not judged in a sandbox, so not tamper-proof"
-    return ", ".join(contradictions(record)) or None
+    return None
 
 
 def _said(objections: Sequence[str]) -> str | None:
