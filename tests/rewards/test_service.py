@@ -20,6 +20,7 @@ from passnet.bench.engine.messages import GraphJudged, HostLost, HostReady, Host
 from passnet.errors import UsageError
 from passnet.rewards.app import MAX_BODY_BYTES, application, bound
 from passnet.rewards.catalogue import TaskCatalogue
+from passnet.rewards.definition import NoReward
 from passnet.rewards.request import RewardJob, read_task
 from passnet.rewards.service import QueueFull, RewardService, UnknownTask
 from passnet.score import Outcome
@@ -38,6 +39,7 @@ class HeldFleet:
 
     def __init__(self) -> None:
         self.go, self.lost = threading.Event(), False
+        self.stopped: list[str] = []
         self._reports: list[HostReports] = []
         self._unit: Any = None
 
@@ -58,12 +60,16 @@ class HeldFleet:
         reports, self._reports = self._reports, []
         return [("d", report) for report in reports]
 
-    def stop(self, device: str) -> None: ...
+    def stop(self, device: str) -> None:
+        self.stopped.append(device)
+        self._unit = None
 
     def close(self) -> None: ...
 
 
 class HeldSession:
+    limit_s = 600.0
+
     def __init__(self, fleet: HeldFleet) -> None:
         self.engine = Engine(fleet, lambda text: None, stops=False)
         self._count = 0
@@ -186,6 +192,31 @@ def test_the_queue_is_bounded_and_a_client_that_leaves_makes_room(service):
     with pytest.raises(CancelledError):
         waits.answer.result(60)
     assert service.submit(TASK, FILES).id != judged.id
+
+
+def test_who_waits_too_long_is_told_and_the_service_goes_on(service, fleet):
+    session = service._session
+    session.limit_s = 0.5
+    judged, waiting = (service.submit(TASK, FILES) for _ in range(2))
+    with pytest.raises(NoReward, match=r"no device was free for 0.5 s; ask again"):
+        waiting.answer.result(30)
+    assert not judged.answer.done() and service.unfinished == 1
+    assert service.figures.answers["no_reward"] == 1
+    fleet.go.set()
+    assert judged.answer.result(30).outcome == "correct"  # who is judged already is not told so
+    assert service.submit(TASK, FILES).answer.result(30).outcome == "correct"
+
+
+def test_a_device_that_never_ends_is_stopped_and_used_again(service, fleet, monkeypatch):
+    """What holds it up may be the machine: that is no reward, and no reward of zero."""
+    monkeypatch.setattr("passnet.bench.engine.engine._LEAST_S", 0.5)
+    monkeypatch.setattr("passnet.bench.engine.engine._TIMES_AS_LONG", 0.0)
+    held = service.submit(TASK, FILES)
+    with pytest.raises(NoReward, match=r"judging took \d+ s, and its passes may take 600 s of it"):
+        held.answer.result(30)
+    assert fleet.stopped == ["d"] and service.unfinished == 0
+    fleet.go.set()
+    assert service.submit(TASK, FILES).answer.result(30).outcome == "correct"
 
 
 def test_who_waits_when_the_service_stops_is_told(service):

@@ -24,6 +24,9 @@ def command(
         [], help="What requests may name: a task, a directory of tasks, a list, or bundled ones by name; repeatable."
     ),
     graphs: int | None = typer.Option(None, min=1, help="Only the first N graphs of each task."),
+    limit: float = typer.Option(
+        600.0, min=1.0, help="Seconds that the passes of a request may take over all graphs, and that it may wait."
+    ),
     public: bool = typer.Option(False, help="Listen on other addresses too; tasks are then named, not given by path."),
 ) -> None:
     """Answer `POST /reward {"task": NAME, "passes": {FILE: TEXT}}` with a reward; also GET /health and /metrics."""
@@ -45,7 +48,7 @@ def command(
     catalogue = TaskCatalogue(tasks)
     with bound(host, port, public=public) as sock:
         service = RewardService(
-            lambda: RewardSession(device, precision=precision, devices=devices, graphs=graphs),
+            lambda: RewardSession(device, precision=precision, devices=devices, graphs=graphs, limit_s=limit),
             most=queue,
             tasks=catalogue,
             paths=not public,

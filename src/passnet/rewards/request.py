@@ -12,6 +12,7 @@ from pathlib import Path
 from passnet.bench.engine.engine import EngineEvent, GraphRecorded, UnitFinished, Unjudged
 from passnet.bench.engine.unit import EvaluationUnit
 from passnet.bench.evaluate import admit, decided_record
+from passnet.bench.isolation.allowance import REWARD_LIMIT_S
 from passnet.bench.names import PRECISIONS
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol, make
@@ -86,10 +87,13 @@ class RewardJob:
     finished: bool = False
 
     @classmethod
-    def prepare(cls, id: str, target: Target, passes: Passes, device: str, protocol: Protocol) -> RewardJob:
+    def prepare(
+        cls, id: str, target: Target, passes: Passes, device: str, protocol: Protocol, limit_s: float = REWARD_LIMIT_S
+    ) -> RewardJob:
         """Read the passes and check their text. A pass set that cannot be read has its reward already.
 
-        UsageError for a mapping that is no directory of files.
+        `limit_s`: seconds that the passes may take over all graphs. UsageError for a mapping that is no directory of
+        files.
         """
         try:
             pass_set = _read(passes, target.const_pass_dir)
@@ -104,7 +108,7 @@ class RewardJob:
         if verdict is not None:
             refused = [decided_record(job, protocol, verdict) for job in jobs]
             return cls(jobs, protocol, None, reward_of(refused, 0.0))
-        return cls(jobs, protocol, EvaluationUnit.of(id, jobs, target.graphs, protocol))
+        return cls(jobs, protocol, EvaluationUnit.of(id, jobs, target.graphs, protocol, limit_s))
 
     def take(self, event: EngineEvent) -> None:
         """Note what an engine says of this unit."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -49,8 +50,8 @@ class RewardService:
     """Rewards for many requests at once, each judged on one device.
 
     `open_session` is called in the service's own thread, which alone uses the session. `most`: requests that may wait
-    beside those that are judged. `tasks`: where names of tasks are looked up. `paths`: whether a task may also be named
-    by its path.
+    beside those that are judged. Who has waited for the session's `limit_s` is told so. `tasks`: where names of tasks
+    are looked up. `paths`: whether a task may also be named by its path.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class RewardService:
         self._open_session = open_session
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._jobs: dict[str, tuple[RewardJob, Future[Reward]]] = {}
+        self._waiting: dict[str, float] = {}
         self._unfinished = 0
         self._lock = threading.Lock()
         self._stopping = threading.Event()
@@ -102,7 +104,8 @@ class RewardService:
             answer.set_result(found)
             self._leave(found.outcome.value)
             return Ticket("", answer)
-        self._inbox.put(lambda: self._take(job, answer))
+        since = time.monotonic()
+        self._inbox.put(lambda: self._take(job, answer, since))
         return Ticket(job.unit.id, answer)
 
     def cancel(self, ticket: Ticket) -> None:
@@ -168,6 +171,7 @@ class RewardService:
     def _until_stopped(self, session: RewardSession) -> None:
         while not self._stopping.is_set():
             self._next_call(session)
+            self._refuse_late(session)
             for event in session.engine.poll(_BUSY_S) if session.engine.unfinished else ():
                 job, _ = self._jobs[event.unit]
                 job.take(event)
@@ -184,10 +188,21 @@ class RewardService:
         except queue.Empty:
             return
 
-    def _take(self, job: RewardJob, answer: Future[Reward]) -> None:
+    def _take(self, job: RewardJob, answer: Future[Reward], since: float) -> None:
         assert job.unit is not None
         self._jobs[job.unit.id] = (job, answer)
+        self._waiting[job.unit.id] = since
         self._session.engine.submit(job.unit)
+
+    def _refuse_late(self, session: RewardSession) -> None:
+        """Tell those who have waited too long for a device. That says nothing of their passes."""
+        long_ago = time.monotonic() - session.limit_s
+        while self._waiting and self._waiting[id := next(iter(self._waiting))] <= long_ago:
+            del self._waiting[id]
+            if id in self._jobs and session.engine.cancel(id):
+                _, answer = self._jobs.pop(id)
+                self._leave("no_reward")
+                answer.set_exception(NoReward(f"no device was free for {session.limit_s:g} s; ask again"))
 
     def _drop(self, id: str) -> None:
         if id in self._jobs and self._session.engine.cancel(id):

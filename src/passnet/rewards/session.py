@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
 import threading
 from collections.abc import Iterable
@@ -12,6 +13,7 @@ from passnet import environment
 from passnet.bench.devices.names import default_device, parse_devices
 from passnet.bench.engine.engine import Engine
 from passnet.bench.engine.local import LocalFleet
+from passnet.bench.isolation.allowance import REWARD_LIMIT_S
 from passnet.bench.isolation.leftovers import remove
 from passnet.bench.names import DEVICES
 from passnet.errors import UsageError, path_given
@@ -23,15 +25,22 @@ from passnet.rewards.request import Passes, RewardJob, protocol_of, read_task
 _log = logger(__name__)
 
 
-def reward(task: Path | str, passes: Passes, *, device: str = "cpu", precision: str = "5%") -> Reward:
+def reward(
+    task: Path | str,
+    passes: Passes,
+    *,
+    device: str = "cpu",
+    precision: str = "5%",
+    limit_s: float = REWARD_LIMIT_S,
+) -> Reward:
     """Judge a pass set on a task: its directory, or the name of a bundled one.
 
-    The passes are a mapping from file name to text, or a directory.
+    The passes are a mapping from file name to text, or a directory. `limit_s`: see `RewardSession`.
 
     A process is started for this one reward; `RewardSession` keeps it. NoReward when the machine failed, UsageError
     for a task that cannot be read.
     """
-    with RewardSession(device, precision=precision) as session:
+    with RewardSession(device, precision=precision, limit_s=limit_s) as session:
         return session.reward(task, passes)
 
 
@@ -39,16 +48,26 @@ class RewardSession:
     """Devices that stay ready. Use it as a context, from one thread. It holds them from the first reward to the end.
 
     `devices`: several, as `--devices` of the command line; None: all cores, or the first GPU. `graphs`: only the first
-    variants of each task.
+    variants of each task. `limit_s`: seconds that the passes of one reward may take over all graphs. Graphs that are
+    not judged by then are timeouts.
     """
 
     def __init__(
-        self, device: str = "cpu", *, precision: str = "5%", devices: str | None = None, graphs: int | None = None
+        self,
+        device: str = "cpu",
+        *,
+        precision: str = "5%",
+        devices: str | None = None,
+        graphs: int | None = None,
+        limit_s: float = REWARD_LIMIT_S,
     ) -> None:
+        if not 0 < limit_s < math.inf:
+            raise UsageError("is no limit", field="limit_s", expected="a positive number of seconds", found=limit_s)
         if device not in DEVICES:
             raise UsageError("unknown", field="device", expected=f"one of {', '.join(DEVICES)}", found=repr(device))
         environment.check_device(device)
         self.device, self.protocol, self._graphs = device, protocol_of(device, precision), graphs
+        self.limit_s = limit_s
         named = parse_devices(devices, device) if devices is not None else (default_device(device),)
         self._logs = Path(tempfile.mkdtemp(prefix="passnet-rewards-"))
         self.engine = Engine(LocalFleet(named, self._logs), _log.warning, stops=False)
@@ -66,7 +85,7 @@ class RewardSession:
             target = self._tasks[known]
             self._count += 1
             id = str(self._count)
-        return RewardJob.prepare(id, target, passes, self.device, self.protocol)
+        return RewardJob.prepare(id, target, passes, self.device, self.protocol, self.limit_s)
 
     def reward(self, task: Path | str, passes: Passes) -> Reward:
         """As `passnet.reward`."""

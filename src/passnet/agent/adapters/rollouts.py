@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -22,6 +23,7 @@ from passnet.agent.record.names import DEFAULT_STEPS, ExitReason
 from passnet.agent.run.play import confirmed, export
 from passnet.agent.workbench.live import LiveWorkbench
 from passnet.agent.workbench.protocol import Workbench
+from passnet.bench.isolation.allowance import REWARD_LIMIT_S
 from passnet.bench.record.protocol import Protocol, make
 from passnet.errors import InfrastructureError, UsageError
 from passnet.graph.targets import Target, find_targets
@@ -31,7 +33,8 @@ class RolloutSettings(BaseModel):
     """How rollouts are played.
 
     `records` is the directory for their records. `graphs` limits the number of variants. `minutes` limits the wall time
-    of one rollout. 0 means no limit.
+    of one rollout. 0 means no limit. `limit_s`: seconds that the passes of one check or evaluation may take over all
+    graphs; those that are not judged by then are timeouts.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -44,6 +47,7 @@ class RolloutSettings(BaseModel):
     steps: int = Field(DEFAULT_STEPS, ge=0)
     evaluations: int = Field(0, ge=0)
     minutes: float = Field(0.0, ge=0)
+    limit_s: float = Field(REWARD_LIMIT_S, gt=0, allow_inf_nan=False)
     records: Path = Field(Path("runs/rollouts"), validate_default=True)
 
     @field_validator("records")
@@ -163,7 +167,7 @@ class Rollouts:
 
     def __init__(self, settings: RolloutSettings, author: str, open_bench: Opener | None = None) -> None:
         self.settings, self._author = settings, author
-        self._open_bench = open_bench or LiveWorkbench
+        self._open_bench = open_bench or partial(LiveWorkbench, limit_s=settings.limit_s)
         # Each process has its own records, because several processes may serve one training run.
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(4)}"
         self.directory = settings.records / name

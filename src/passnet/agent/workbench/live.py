@@ -32,6 +32,7 @@ from passnet.bench.evaluate import (
     record_key,
     score_task,
 )
+from passnet.bench.isolation.worker_pair import allow
 from passnet.bench.preflight import check as preflight
 from passnet.bench.record.protocol import Protocol as Rules
 from passnet.bench.record.records import GraphRecord
@@ -69,10 +70,12 @@ class LiveWorkbench:
     """The bench of this machine. Use it as a context and from one thread. `home` receives records and logs.
 
     Full measurements are kept in `home` by the hashes of graph and passes. The same bytes are measured once.
+    `limit_s`: seconds that the passes of one check or evaluation may take over all graphs. None: no bound.
     """
 
-    def __init__(self, device: str, rules: Rules, home: Path) -> None:
+    def __init__(self, device: str, rules: Rules, home: Path, limit_s: float | None = None) -> None:
         environment.check_device(device)
+        self._limit_s = limit_s
         self.device, self.rules, self.home = device, rules, home
         self.waited_s = 0.0
         self._opened: Bench | None = None
@@ -198,6 +201,7 @@ class LiveWorkbench:
         """The open bench. This thread is on the bench's core during a measurement, and may run anywhere afterwards."""
         if self._opened is None:
             self._opened = Bench(self.device, "passes", self.rules, self.home / "logs").__enter__()
+        allow(self._opened.pairs, self._limit_s)
         try:
             yield self._opened
         except InfrastructureError:  # the next request gets fresh workers

@@ -32,6 +32,8 @@ from passnet.writing import StorageError
 TRIES = 3
 # A device that could not be started so often is given up, for so long.
 _STARTS, _REST_S = 2, 60.0
+# A device that takes so many times as long as a unit's candidates may is stopped. What else it does takes less.
+_TIMES_AS_LONG, _LEAST_S = 3.0, 60.0
 # When graphs of so many tasks fail in a row and none in between has a record, the machine is to blame.
 _TASKS_IN_A_ROW = 3
 # Figures of two such machines must not stand in one run.
@@ -96,7 +98,7 @@ class _Work:
 class _Seat:
     """A device. `work`: the unit that it judges. `starts`: failed starts in a row. `rests_until`: by the clock.
 
-    `was`: the last unit that it was given. `expects`: the unit that it was told will follow.
+    `was`: the last unit that it was given, at `since`. `expects`: the unit that it was told will follow.
     """
 
     state: Literal["off", "starting", "idle", "busy"] = "off"
@@ -105,6 +107,7 @@ class _Seat:
     rests_until: float = 0.0
     reason: str = ""
     was: str = ""
+    since: float = 0.0
     expects: str = ""
 
 
@@ -159,6 +162,7 @@ class Engine:
         StorageError or InfrastructureError when nothing can go on. What happened before is returned first.
         """
         if self._fatal is None:
+            self._stop_endless()
             self._assign()
         if not self._events and self._fatal is None:
             for device, report in self.fleet.wait(timeout_s):
@@ -229,7 +233,7 @@ class Engine:
         fit = [work for work in self._queue if not work.tries or seat.was != work.unit.id] or [self._queue[0]]
         work = next((work for work in fit if work.unit.id == seat.expects), None) or self._unexpected(fit) or fit[0]
         self._queue.remove(work)
-        seat.state, seat.work, seat.was = "busy", work, work.unit.id
+        seat.state, seat.work, seat.was, seat.since = "busy", work, work.unit.id, time.monotonic()
         following = self._unexpected(self._queue)
         seat.expects = following.unit.id if following is not None else ""
         unit = work.left
@@ -303,6 +307,24 @@ class Engine:
         seat.rests_until = float("inf") if self._stops else time.monotonic() + _REST_S
         self._say(f"{device} is given up: {reason}")
 
+    def _stop_endless(self) -> None:
+        """Stop devices that take far longer for a unit than its candidates may. Nobody knows whose fault that is.
+
+        Its graphs have no record, and are not tried again.
+        """
+        for device, seat in self._seats.items():
+            work, passed = seat.work, time.monotonic() - seat.since
+            if work is None or work.unit.limit_s is None:
+                continue
+            if passed > max(_LEAST_S, _TIMES_AS_LONG * work.unit.limit_s):
+                self.fleet.stop(device)
+                seat.state, seat.work = "off", None
+                self._drop(work, f"judging took {passed:.0f} s, and its passes may take {work.unit.limit_s:g} s of it")
+
+    def _drop(self, work: _Work, reason: str) -> None:
+        self._events += [Unjudged(work.unit.id, work.unit.task, graph, reason) for graph in work.missing]
+        self._events.append(UnitFinished(work.unit.id))
+
     # --- failures of the machine -----------------------------------------------------------------------------
 
     def _failed(self, device: str, seat: _Seat, reason: str, *, ended: bool) -> None:
@@ -339,7 +361,4 @@ class Engine:
             self._fatal = InfrastructureError(f"no device is left to judge on: {reason}")
             return
         while self._queue:
-            work = self._queue.popleft()
-            for graph in work.missing:
-                self._events.append(Unjudged(work.unit.id, work.unit.task, graph, reason))
-            self._events.append(UnitFinished(work.unit.id))
+            self._drop(self._queue.popleft(), reason)

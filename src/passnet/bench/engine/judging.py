@@ -15,6 +15,7 @@ from passnet.bench.engine.unit import EvaluationUnit
 from passnet.bench.isolation.kept_kernels import unused
 from passnet.bench.isolation.leftovers import remove
 from passnet.bench.isolation.turn import Lane
+from passnet.bench.isolation.worker_pair import allow
 from passnet.bench.outcome import full_disk
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
@@ -55,6 +56,7 @@ class UnitJudge:
             jobs = unit.jobs(self._graphs)
             bench = self._opened(unit)
             judge = Judge(bench.pairs, unit.protocol, secrets.randbits(63), turn=bench.turn)
+            allow(bench.pairs, unit.limit_s)
             if unit.protocol.profiled == "one" and unit.protocol.policy == "strict":
                 judge.profiles = OneOfMany([job.name for job in jobs])
             for job in jobs:

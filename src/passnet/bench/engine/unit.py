@@ -50,6 +50,7 @@ class EvaluationUnit(BaseModel):
     `id`: of the unit, unique in an engine. `graphs`: all variants of the task. `wanted`: the names of those to be
     judged, in order. `passes`: the admitted bytes; None for other compilers. `device`: cpu or cuda.
     `following`: the pass set that its device will probably judge next. Processes for it may be started early.
+    `limit_s`: seconds that its candidates may take over all graphs. None: no bound but those of the protocol.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -63,10 +64,16 @@ class EvaluationUnit(BaseModel):
     device: str
     protocol: Protocol
     following: PassFiles | None = None
+    limit_s: float | None = None
 
     @classmethod
     def of(
-        cls, id: str, jobs: Sequence[Job], variants: Sequence[tuple[str, Path, Graph]], protocol: Protocol
+        cls,
+        id: str,
+        jobs: Sequence[Job],
+        variants: Sequence[tuple[str, Path, Graph]],
+        protocol: Protocol,
+        limit_s: float | None = None,
     ) -> EvaluationUnit:
         """The unit of some jobs of one task. `variants`: name, directory and content of all graphs of the task."""
         first = jobs[0]
@@ -79,6 +86,7 @@ class EvaluationUnit(BaseModel):
             compiler=first.compiler,
             device=first.device,
             protocol=protocol,
+            limit_s=limit_s,
         )
 
     def without(self, names: Sequence[str]) -> EvaluationUnit:

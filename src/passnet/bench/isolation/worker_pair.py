@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, Literal
 
+from passnet.bench.isolation.allowance import CandidateTime
 from passnet.bench.isolation.candidate_room import entered, graphs_of, kernels_key, sandbox_plan, staged
 from passnet.bench.isolation.drawer import Drawer
 from passnet.bench.isolation.fork_server import ForkServer
@@ -66,6 +67,16 @@ class _Expecting:
         self.cache.close()
 
 
+def allow(pairs: Iterable[WorkerPair], limit_s: float | None) -> None:
+    """From now on the candidates of these pairs together may take so long, over all graphs. None: no bound.
+
+    Then the graph at hand is a timeout, and so are those that follow.
+    """
+    allowance = CandidateTime() if limit_s is None else CandidateTime(limit_s)
+    for pair in pairs:
+        pair.allowance = allowance
+
+
 @dataclass
 class WorkerPair:
     """One pair of fresh processes. Both sleep (SIGSTOP), except during a request.
@@ -81,6 +92,7 @@ class WorkerPair:
     `readable`: this system lets us read the candidate's memory. Without that, outputs are delivered by copies.
     `cpus`: the cores of its workers where `place` named no others. Empty: any.
     `expecting`: the candidate of a pass set that is to come. It sleeps.
+    `allowance`: the time of the candidates of this pass set, in all pairs.
     """
 
     index: int
@@ -104,6 +116,7 @@ class WorkerPair:
     readable: bool = False
     work: Path | None = None
     expecting: _Expecting | None = None
+    allowance: CandidateTime = field(default_factory=CandidateTime)
     lent: dict[tuple[Role, str], SharedBuffers] = field(default_factory=dict)
     places: dict[Role, tuple[tuple[int, ...], bool]] = field(default_factory=dict)
 
@@ -141,6 +154,8 @@ class WorkerPair:
     @contextmanager
     def awake(self, role: Role) -> Iterator[Worker]:
         worker = self._worker(role)
+        if role == "candidate":
+            worker.allowance = self.allowance
         if role in self.places:
             worker.place(*self.places[role])
         worker.resume()

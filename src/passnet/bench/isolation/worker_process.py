@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import cast
 
 from passnet.bench.isolation import limits
+from passnet.bench.isolation.allowance import CandidateTime
 from passnet.bench.isolation.fork_messages import Fork
 from passnet.bench.isolation.fork_server import ForkedProcess, ForkServer
 from passnet.bench.isolation.sandbox import SandboxPlan
@@ -99,6 +100,8 @@ class Worker:
         self.alive = True
         self._watched_at = 0.0
         self._asked = 0
+        self.allowance = CandidateTime()
+        self._asked_at: float | None = None
         self._place: tuple[tuple[int, ...], bool] | None = None
         self._at_rest: dict[int, int] = {}
         self._seemed_awake = 0
@@ -124,6 +127,8 @@ class Worker:
     def send(self, request: Request[R], fds: tuple[int, ...] = ()) -> None:
         if not self.alive:
             raise WorkerDead("dead", f"the {self.options.role} has already ended")
+        self._asked_at = time.monotonic()
+        self._look_at_allowance()
         self._asked = secrets.randbits(48)
         try:
             self.channel.send(Order(id=self._asked, request=cast(AnyRequest, request)).encoded(), fds)
@@ -132,6 +137,12 @@ class Worker:
 
     def answer(self, request: Request[R], timeout_s: float) -> R:
         """The reply to the last request. WorkerFailure as `request` raises it."""
+        try:
+            return self._answer(request, timeout_s)
+        finally:
+            self._count_time()
+
+    def _answer(self, request: Request[R], timeout_s: float) -> R:
         deadline = time.monotonic() + timeout_s
         while not self.channel.poll(_POLL_S):
             self.watch()
@@ -163,6 +174,7 @@ class Worker:
 
         Looking at the usage reads /proc for milliseconds. That is too long inside a block of a few milliseconds.
         """
+        self._look_at_allowance()
         if self.ended():
             if not self.channel.poll():
                 raise self._died()
@@ -183,6 +195,18 @@ class Worker:
         if bounds.resident_bytes is not None and used.resident_bytes > bounds.resident_bytes:
             held = used.resident_bytes >> 20
             raise self._end("memory", f"{held} MiB resident; at most {bounds.resident_bytes >> 20} are allowed")
+
+    def _look_at_allowance(self) -> None:
+        """WorkerDead where the candidates of its pass set have used up their time."""
+        now = time.monotonic()
+        if self.allowance.spent_s + now - (self._asked_at or now) >= self.allowance.limit_s:
+            raise self._end("timeout", f"the {self.options.role} used up {self.allowance}")
+
+    def _count_time(self) -> None:
+        """What was asked last is over: its time is spent."""
+        if self._asked_at is not None:
+            self.allowance.spent_s += time.monotonic() - self._asked_at
+            self._asked_at = None
 
     def overdue(self, limit_s: float) -> WorkerDead:
         """End the worker because it took too long. The caller raises the returned error."""
@@ -275,6 +299,7 @@ class Worker:
         if not self.alive:
             return
         self.alive = False
+        self._count_time()
         limits.kill_group(self.pid)
         select.select([self._forked.pidfd], [], [], 5.0)
         self._fork_server.sweep()

@@ -83,6 +83,10 @@ class Judge:
         return Programs(self.pairs, self.protocol, self.turn)
 
     def _run(self, job: Job, stages: Stages) -> GraphRecord:
+        allowance = self.pairs[0].allowance
+        if job.passes is not None and allowance.used_up:
+            late = Verdict(Outcome.TIMEOUT, f"not judged: graphs before it used up {allowance}")
+            return record_of(GraphTrial(job), self.protocol, late)
         began, waited = time.monotonic(), self.turn.waited_s
         seed = random.Random(f"{self.seed}/{job.task}/{job.name}").getrandbits(48)
         try:
