@@ -16,8 +16,9 @@ from passnet.agent.record.records import End, EpisodeRecord
 from passnet.agent.run.request import AgentRequest
 from passnet.agent.workbench.live import evaluation_of
 from passnet.bench.evaluate import pass_files, read_passes, record_key
+from passnet.bench.layers import LAYERS
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.record.records import GraphRecord, Timing
+from passnet.bench.record.records import GraphRecord, MaxError, ProcessTiming, Timing
 from passnet.bench.verdict.job import Job
 from passnet.bench.wire.requests import PassFiles
 from passnet.graph.targets import Target
@@ -183,9 +184,18 @@ class FakeWorkbench:
             eager_us=100.0,
             compiled_us=100.0 / speed,
             control_ratio=1.0,
-            processes=(),
-        )
-        judged = {"correct_at": -10, "timing": timing, "own_kernels": self.own_kernels}
+            processes=tuple(
+                ProcessTiming(
+                    quads=9, calls=40, ratio=speed * off, eager_us=100.0 * off, compiled_us=100.0 / speed,
+                    control_ratio=1.0, harness_us=0.1,
+                )
+                for off in (1 / 1.001, 1.0, 1.001)
+            ),
+        )  # fmt: skip
+        judged = {
+            "correct_at": -10, "timing": timing, "own_kernels": self.own_kernels, "compared_calls": 40,
+            "sandbox": LAYERS, "max_error": MaxError(abs=0.0, rel=0.0), "seconds": 4.0,
+        }  # fmt: skip
         return GraphRecord(**identity(job, self.rules), outcome=Outcome.CORRECT, **judged)
 
 

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from passnet import authored
 from passnet.bench.record.protocol import Protocol, make
+from passnet.bench.record.run import place_of
 from passnet.errors import UsageError, counted
 from passnet.report.recorded import RecordedRun, text_of
 from passnet.report.run_tasks import RunTasks
@@ -292,7 +293,7 @@ def _other_graphs(run: RecordedRun, tasks: RunTasks) -> list[str]:
 def _passes_of(run: RecordedRun, tasks: RunTasks, task: str) -> str | None:
     """The hash of the passes as they lie here. None when there are none that can be read."""
     target = tasks.found[task]
-    authored_ones = run.path / "tasks" / task.replace("/", "_") / _PASSES
+    authored_ones = run.path / "tasks" / place_of(task) / _PASSES
     directory = authored_ones if authored_ones.is_dir() else target.pass_dir
     if directory is None:
         return None

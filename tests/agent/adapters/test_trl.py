@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from passnet.agent.adapters.rollouts import RolloutSettings
+from passnet.agent.adapters.rollouts import Rollouts, RolloutSettings
 from passnet.agent.adapters.trl import PassEnvironment, environment_factory, train_dataset
 from passnet.agent.env.env import TOOLS
 from passnet.agent.record.journal import read_episode
@@ -131,3 +131,43 @@ def test_a_dataset_has_a_row_for_each_task(tmp_path: Path) -> None:
     assert [message["role"] for message in rows[0]["prompt"]] == ["system", "user"]
     with pytest.raises(UsageError, match="no such directory"):
         train_dataset(tmp_path / "nowhere")
+
+
+def test_a_rollout_that_nobody_ends_is_settled_at_another_measurement(
+    task: Path, bench: FakeWorkbench, tmp_path: Path
+) -> None:
+    """A tool server of verifiers is not told that a model has no more turns: what it reports is what is paid."""
+    bench.noise = -0.25
+    rollouts = Rollouts(RolloutSettings(records=tmp_path / "settled"), "verifiers", lambda *_: bench)
+    rollout = rollouts.begin(task)
+
+    def tried(speed: float) -> float:
+        rollout.call("create", {"path": "A.py", "text": rule(speed)})
+        rollout.call("create", {"path": MANIFEST, "text": '["A"]'})
+        rollout.call("evaluate", {})
+        rollout.settle()
+        return rollout.score
+
+    alone = tried(1.5)
+    assert bench.asked.count("evaluate") == 1 and alone == rollout.env.reward()
+    assert tried(1.75) == pytest.approx(alone, rel=1e-2), "1.75 was luck: it is 1.5 when it is measured again"
+    assert rollout.env.reward() > rollout.score
+    asked = bench.asked.count("evaluate")
+    assert asked == 3
+    rollout.settle()
+    rollout.close()
+    assert bench.asked.count("evaluate") == asked, "a set is measured again once"
+    assert rollout.reward() == pytest.approx(alone, rel=1e-2)
+
+
+def test_a_rollout_that_cannot_be_settled_has_no_reward(task: Path, bench: FakeWorkbench, tmp_path: Path) -> None:
+    rollout = Rollouts(RolloutSettings(records=tmp_path / "settled"), "verifiers", lambda *_: bench).begin(task)
+    for speed in (1.5, 1.6):
+        rollout.call("create", {"path": "A.py", "text": rule(speed)})
+        rollout.call("create", {"path": MANIFEST, "text": '["A"]'})
+        rollout.call("evaluate", {})
+    bench.fails = InfrastructureError("the device is lost")
+    rollout.settle()
+    assert rollout.failure == "the device is lost" and rollout.score == 0.0
+    with pytest.raises(InfrastructureError, match="no reward: the device is lost"):
+        rollout.reward()

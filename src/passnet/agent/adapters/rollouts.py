@@ -17,9 +17,11 @@ from types import TracebackType
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from passnet.agent.env.env import EpisodeOver, PassEnv
+from passnet.agent.env.files import files_hash
 from passnet.agent.record.budget import Budget
 from passnet.agent.record.journal import Journal
 from passnet.agent.record.names import DEFAULT_STEPS, ExitReason
+from passnet.agent.record.records import Final
 from passnet.agent.run.play import confirmed, export
 from passnet.agent.workbench.live import LiveWorkbench
 from passnet.agent.workbench.protocol import Workbench
@@ -97,6 +99,7 @@ class Rollout:
         self._broken: InfrastructureError | None = None
         self._closed = False
         self._score: float | None = None
+        self._again: tuple[str, Final] | None = None
         self.env = PassEnv(
             bench, directory, budget=settings.budget, sink=self._journal.append, author=author,
             author_settings=settings.model_dump(mode="json", exclude={"records"}), seed=secrets.randbits(48),
@@ -121,25 +124,52 @@ class Rollout:
 
     @property
     def failure(self) -> str | None:
-        """The reason why the bench could not go on. None while it can."""
-        return str(self._broken) if self._broken is not None else None
+        """Why the rollout has no reward: the bench could not go on, or could not tell of any set. None where it has."""
+        if self._broken is not None:
+            return str(self._broken)
+        unscored = self.env.state.unscored
+        untold = self.env.best is None and unscored is not None and unscored.asked
+        return "the machine could not tell; evaluate it again" if untold else None
 
     @property
     def score(self) -> float:
-        """AS of the best pass set, or 0 while none was measured.
+        """What is paid for the rollout as far as it was settled or closed; 0 before that.
 
-        Once the rollout is closed, a set that was chosen among several has the AS of another measurement: the best of
-        many figures is too high by chance.
+        It is AS of the best pass set. A set that was chosen among several has the AS of another measurement, whether it
+        was submitted or not: the best of many figures is too high by chance.
         """
-        return self.env.reward() if self._score is None else self._score
+        return self._score or 0.0
 
     def reward(self) -> float:
         """The score. Raises InfrastructureError if the bench failed."""
-        if self._broken is not None:
-            raise InfrastructureError(f"the rollout has no reward: {self._broken}") from self._broken
-        if self.env.best is None and (unscored := self.env.state.unscored) is not None and unscored.asked:
-            raise InfrastructureError("the rollout has no reward: the machine could not tell; evaluate it again")
+        if self.failure is not None:
+            raise InfrastructureError(f"the rollout has no reward: {self.failure}") from self._broken
         return self.score
+
+    def settle(self) -> None:
+        """Have the score be what is paid if nothing follows. For a caller whom nobody tells that a rollout has ended.
+
+        A bench that fails at it is a `failure`.
+        """
+        if self._closed or self._broken is not None:
+            return
+        try:
+            final = self._measured_again()
+        except InfrastructureError as error:
+            self._broken = error
+            return
+        self._score = final.score if final is not None else self.env.reward()
+
+    def _measured_again(self) -> Final | None:
+        """The best pass set measured once more, once for each set, where it was chosen among several."""
+        best = self.env.best
+        key = files_hash(best.files) if best is not None else ""
+        if self._again is None or self._again[0] != key:
+            found = confirmed(self.env)
+            if found is None:
+                return None
+            self._again = key, found
+        return self._again[1]
 
     def close(self) -> None:
         """Measure the best pass set once more where it was chosen among several, and write the last record and the
@@ -151,7 +181,7 @@ class Rollout:
         final = None
         if self._broken is None:
             try:
-                final = confirmed(self.env)
+                final = self._measured_again()
             except InfrastructureError as error:
                 self._broken = error
         if self._broken is not None:

@@ -90,7 +90,7 @@ class PassTools(vf.Toolset[PassToolsConfig, PassState]):
     def _method(self, tool: Tool) -> Callable[..., Awaitable[str]]:
         async def call(**arguments: object) -> str:
             try:
-                return await self._there(lambda: self._rollout.call(tool.name, arguments))
+                return await self._there(lambda: self._call(tool.name, arguments))
             finally:
                 self._tell()
 
@@ -99,6 +99,12 @@ class PassTools(vf.Toolset[PassToolsConfig, PassState]):
             [_parameter(name, field) for name, field in tool.model.model_fields.items()], return_annotation=str
         )
         return call
+
+    def _call(self, name: str, arguments: object) -> str:
+        """Call a tool, and settle what is paid: nobody tells this server that the model has no more turns."""
+        text = self._rollout.call(name, arguments)
+        self._rollout.settle()
+        return text
 
     def _tell(self) -> None:
         """Put the rollout's figures into the state. The environment gets the state after the call."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from passnet.agent.authors.base import Author
 from passnet.agent.record.budget import Budget
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.record.run import OTHER_RUN, refuse_names
+from passnet.bench.record.run import OTHER_RUN, place_of, refuse_names
 from passnet.errors import UsageError
 from passnet.graph.targets import Target, find_targets
 
@@ -123,7 +123,7 @@ def plans(request: AgentRequest, targets: Sequence[Target]) -> list[RunPlan]:
 
 def task_path(request: AgentRequest, target: Target) -> Path:
     """The directory of a run for everything that belongs to a task."""
-    return request.run_path / TASKS / target.name.replace("/", "_")
+    return request.run_path / TASKS / place_of(target.name)
 
 
 def _seed(request: AgentRequest, target: Target, attempt: int) -> int:

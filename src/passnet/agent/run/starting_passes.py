@@ -12,6 +12,7 @@ from passnet.agent.env.files import FileError, check_files
 from passnet.agent.env.state import BEST_DIR
 from passnet.agent.record.names import STARTING_PASSES
 from passnet.agent.run.request import TASKS
+from passnet.bench.record.run import place_of
 from passnet.errors import UsageError
 from passnet.graph.targets import Target
 from passnet.rewrite.passes.pass_set import OUTPUT_MANIFEST, read_inside
@@ -47,7 +48,7 @@ def _own(target: Target) -> dict[str, str]:
 
 
 def _of_run(run: Path, target: Target) -> dict[str, str]:
-    directory = run / TASKS / target.name.replace("/", "_")
+    directory = run / TASKS / place_of(target.name)
     if not directory.is_dir():
         raise UsageError(f"that run has no task {target.name}", path=run, field="--seed-from")
     best = directory / BEST_DIR

@@ -111,7 +111,7 @@ class Run:
 
     def write_score(self, task: str, aggregated: float | None) -> None:
         """The published `aggregated_score.json` of one task."""
-        target = self.path / "tasks" / _place(task) / SCORE
+        target = self.path / "tasks" / place_of(task) / SCORE
         with writing(target):
             target.parent.mkdir(parents=True, exist_ok=True)
         write_json(target, {"id": task, "score": aggregated})
@@ -126,7 +126,7 @@ def refuse_names(tasks: Sequence[str]) -> None:
     """UsageError for tasks that a run has no directory for: a name too long for one, or two names with the same."""
     first: dict[str, str] = {}
     for task in tasks:
-        place = _place(task)
+        place = place_of(task)
         if len(place.encode()) > _LONGEST_NAME:
             raise UsageError(
                 "a task's name is too long for a directory of the run", field=f"{task[:60]}...",
@@ -141,7 +141,8 @@ def refuse_names(tasks: Sequence[str]) -> None:
             )  # fmt: skip
 
 
-def _place(task: str) -> str:
+def place_of(task: str) -> str:
+    """The name of a task's directory in a run."""
     return task.replace("/", "_")
 
 

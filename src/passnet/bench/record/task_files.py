@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from passnet.bench.record.records import GraphRecord
+from passnet.bench.record.run import place_of
 from passnet.errors import UsageError
 from passnet.graph import Graph
 from passnet.graph.targets import Target, find_targets
@@ -57,7 +58,7 @@ class TaskFiles:
         if record.pass_set_hash is None:
             return {}
         target = self._target(record)
-        authored = self.run / "tasks" / record.task.replace("/", "_") / _AUTHORED
+        authored = self.run / "tasks" / place_of(record.task) / _AUTHORED
         directory = authored if authored.is_dir() else target.pass_dir
         if directory is not None:
             found = read_pass_set(directory, target.const_pass_dir)

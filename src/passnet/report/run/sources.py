@@ -15,6 +15,7 @@ from typing import Final
 
 from passnet.authored import is_path, one_line
 from passnet.bench.record.records import GraphRecord
+from passnet.bench.record.run import place_of
 from passnet.errors import PassNetError
 from passnet.graph import Graph
 from passnet.graph.listing import SUFFIXES
@@ -59,7 +60,7 @@ class RunSources:
         if record.pass_set_hash is None:
             return {}
         target = self.targets.get(record.task)
-        authored = self.run.path / "tasks" / record.task.replace("/", "_") / _AUTHORED
+        authored = self.run.path / "tasks" / place_of(record.task) / _AUTHORED
         for directory in (authored, target.pass_dir if target is not None else None):
             if directory is None or not is_path(str(directory)) or not directory.is_dir() or directory.is_symlink():
                 continue
