@@ -348,6 +348,19 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (64, 512)},
         1.0,
     ),
+    "multiplied_by_waves": (
+        _source(
+            "x",
+            "numbers = torch.arange(32768)",
+            "angles = numbers * 0.01",
+            "waves = torch.sin(angles)",
+            "y = x.view(-1)",
+            "out = y * waves",
+            "return (out,)",
+        ),
+        {"x": (64, 512)},
+        1.0,
+    ),
     "turned_by_stored": (
         _source(
             "x, angles",

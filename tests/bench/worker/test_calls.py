@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from passnet.bench.wire import generator
 from passnet.bench.wire.shared_buffers import DONE, GO
 from passnet.bench.wire.staying import shown_outputs
 from passnet.bench.worker import calls, serve
@@ -30,6 +31,25 @@ def test_what_is_the_same_in_every_call_is_overwritten_afterwards(stays: bool) -
         assert control[64:68] == [waves.data_ptr(), 1, given.data_ptr(), 1]
     else:
         assert slots[0].equal(torch.ones(8)) and slots[1].equal(given)
+
+
+def test_the_stack_is_cleared_before_every_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Outside its time: before its inputs are drawn."""
+    seen, due = list[str](), [False, True, True, True]
+    monkeypatch.setattr(generator, "stack_cleaner", lambda: lambda: seen.append("cleared"))
+    control = [0] * 128
+    buffers = SimpleNamespace(control=control, places=[[torch.ones(8)]], layout=SimpleNamespace(shown=()))
+
+    def draw() -> None:
+        seen.append("drawn")
+        control[GO] += 1
+
+    def call(x: torch.Tensor) -> tuple[torch.Tensor]:
+        seen.append("called")
+        return (x + 1,)
+
+    calls.run_due(buffers, call, [[torch.ones(8)]], "cpu", False, due.pop, draw)  # type: ignore[arg-type]
+    assert seen == ["cleared", "drawn", "called"] * 3
 
 
 def test_slices_of_one_allocation_are_overwritten_once_each() -> None:

@@ -178,8 +178,8 @@ def run_due(
 
     `due`: waits until a call is due, or says no at the stop mark. `draw`: has its inputs drawn.
     Outputs that stay in this process are shown instead, and held until the next call is due.
-    `alike`: outputs whose memory is overwritten after each call, outside its time. The stack is cleared then too, and
-    else when a block begins. Whoever gets that memory again must not find there what is the same in every call.
+    `alike`: outputs whose memory is overwritten after each call, outside its time. Whoever gets that memory again must
+    not find there what is the same in every call. Nor on the stack, which is cleared before each call.
     Returns the calls, and the microseconds from the end of the first to the end of the last. The time is by this
     process's clock, and nobody relies on it.
     """
@@ -187,7 +187,6 @@ def run_due(
     on_cuda = device == "cuda"
     calls, first, last, go = 0, 0, 0, 0
     clear_stack = generator.stack_cleaner()
-    clear_stack()  # nothing of an earlier block is told there
     given = {tensor.untyped_storage().data_ptr() for place in places for tensor in place} if alike else set()
     outputs: Outputs = ()
 
@@ -199,12 +198,11 @@ def run_due(
             if on_cuda:
                 _synchronise()
         outputs = ()
-        if alike:
-            clear_stack()
 
     while due():
         if outputs:
             let_go()
+        clear_stack()
         draw()
         while control[GO] == go:
             if yields:
