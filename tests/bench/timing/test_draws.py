@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import random
+import time
 from collections import Counter
 
 import pytest
@@ -18,6 +19,7 @@ from passnet.bench.timing.input_source import InputSource
 from passnet.bench.wire.generator import DrawKind, Filled, drawer
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph
+from passnet.graph.values.inputs import hard_distributions
 from tests.bench.bench_helpers import bits, buffers_for
 from tests.graph.graph_helpers import graph_of, spec
 
@@ -75,6 +77,32 @@ def test_a_worker_draws_what_the_controller_knows(seed: int, places: int) -> Non
         assert same(ours.places[place], given.values(key))
     ours.close()
     theirs.close()
+
+
+def rows_graph(dtype: str) -> Graph:
+    rows = [spec(name, 48, 64, dtype=dtype) for name in "xy"]
+    return graph_of([*rows, spec("n", 40, dtype="int64")], "z = x + y; s = z.sum(-1)", "return (s, n)")
+
+
+@pytest.mark.parametrize("graph", [mixed_graph(), *map(rows_graph, ["float32", "bfloat16", "float64", "complex64"])])
+def test_some_elements_are_drawn_as_the_whole_is(graph: Graph) -> None:
+    """Also where rows are odd, have a run or a size, or have to do with other rows."""
+    hard = hard_distributions(graph)
+    given, rng = SecretInputs.draw(graph, "cpu", 3, ["normal", "sparse", *hard], hard=len(hard)), random.Random(4)
+    assert any(source.at or source.sizes or source.runs or source.lines for row in given.draws for source in row)
+    for draw in range(len(given.draws)):
+        key = given.key(draw)
+        places = [rng.sample(range(each.numel), min(each.numel, 50)) for each in graph.specs]
+        wanted = [whole.reshape(-1)[at] for whole, at in zip(given.values(key), places, strict=True)]
+        assert same(given.some(key, places), wanted), draw
+
+
+def test_to_look_at_a_large_input_takes_no_longer() -> None:
+    graph = graph_of([spec("x", 1 << 14, 1 << 14)], "z = x * 2", "return (z,)")
+    given = SecretInputs.draw(graph, "cpu", 3, ["normal"])
+    began = time.process_time()
+    assert given.some(given.key(), [[0, 5, (1 << 28) - 1]])[0].shape == (3,)
+    assert time.process_time() - began < 0.1, "a gigabyte takes half a second"
 
 
 def test_what_a_candidate_writes_changes_nothing_that_the_controller_knows() -> None:

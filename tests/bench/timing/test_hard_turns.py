@@ -25,10 +25,15 @@ def test_a_long_block_has_more_siblings(timed: int, expected: int, monkeypatch: 
     assert len(turns(frozenset(), monkeypatch).amid(timed)) == 1 + expected
 
 
-def test_of_large_tensors_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = turns(frozenset({10}), monkeypatch, LARGE)
-    assert len(made.amid(60)) == 1 + 1
-    assert made._plain_ones() == frozenset(), "nobody draws large inputs for that"
+def test_of_large_outputs_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(turns(frozenset({10}), monkeypatch, LARGE).amid(60)) == 1 + 4
+
+
+def test_behind_a_large_input_are_as_many_siblings_and_the_plain_ones_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    large_input = sizing.GraphShape("cpu", (((1 << 16, 1024), "float32"),), (((1 << 16,), "float32"),))
+    made = turns(frozenset({10, 11}), monkeypatch, large_input)
+    assert len(made.amid(1)) == 1 + 3
+    assert made._plain_ones() == {10, 11}
 
 
 def test_draws_are_due_until_they_were_compared(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +59,7 @@ def test_what_looks_plain_comes_first_more_often(monkeypatch: pytest.MonkeyPatch
 def test_what_few_elements_show_decides_who_looks_plain() -> None:
     rng = torch.Generator().manual_seed(0)
 
-    def values(key: int | None) -> list[torch.Tensor]:
+    def some(key: int | None, places: list[list[int]]) -> list[torch.Tensor]:
         usual = torch.randn(64, 512, generator=rng)
         words = torch.randint(0, 32000, (64, 512), generator=rng)
         if key == 1:
@@ -67,8 +72,8 @@ def test_what_few_elements_show_decides_who_looks_plain() -> None:
             usual *= 1000
         elif key == 5:
             usual[::2] = torch.inf
-        return [usual, words]
+        return [each.flatten()[at] for each, at in zip((usual, words), places, strict=True)]
 
     like = [torch.empty(64, 512, device="meta"), torch.empty(64, 512, device="meta")]
-    given = SimpleNamespace(like=like, key=lambda draw=None: draw, values=values)
+    given = SimpleNamespace(like=like, key=lambda draw=None: draw, some=some)
     assert plain_ones(given, [1, 2, 3, 4, 5], random.Random(1)) == {1}  # type: ignore[arg-type]

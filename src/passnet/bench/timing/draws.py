@@ -25,7 +25,7 @@ from passnet.bench.timing.ordered_bounds import in_order
 from passnet.bench.timing.row_content import rows_of, uneven_rows
 from passnet.bench.timing.searched_order import in_search_order
 from passnet.bench.timing.stored_content import altered_content, between_stored, is_drawn
-from passnet.bench.wire.generator import Draw, DrawnRow, drawer
+from passnet.bench.wire.generator import Draw, DrawnRow, draw_some, drawer
 from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, TensorLayout
 from passnet.graph import Graph, TensorSpec
 from passnet.graph.tensors.measure import dtype_name
@@ -278,6 +278,20 @@ class SecretInputs:
             self._drawers[key.draw] = drawer(filled, self.device)
         self._drawers[key.draw](*key.words)
         return list(self._tensors())
+
+    def some(self, key: Key, places: Sequence[Sequence[int]]) -> list[torch.Tensor]:
+        """Of each input that a call with this key reads, the elements at these places. No others are drawn, so it takes
+        no longer for a large input.
+        """
+        draw = list(zip(self.like, self.draws[key.draw], places, strict=True))
+        outs = [each.table if each.held else torch.empty(like.shape, dtype=like.dtype) for like, each, _ in draw]
+        drawn = [
+            (each.filled(out, each.table.cpu(), number), at)
+            for number, (out, (_, each, at)) in enumerate(zip(outs, draw, strict=True))
+            if not each.held
+        ]
+        draw_some(drawn, key.words)
+        return [out.reshape(-1)[list(at)].cpu() for out, (_, _, at) in zip(outs, draw, strict=True)]
 
     def _tensors(self) -> list[torch.Tensor]:
         if not self._out:

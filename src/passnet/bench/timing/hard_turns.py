@@ -19,8 +19,9 @@ from passnet.bench.timing.draws import SecretInputs
 
 # Elements of an input that somebody may look at in every call.
 _LOOKED_AT = 64
-# So many timed draws say what is usual. A draw is as often first as its weight says.
-_USUAL_DRAWS = 12
+# So many timed draws say what is usual, and so many calls of another draw whether it is. The weight says
+# how often a draw is first.
+_USUAL_DRAWS, _CALLS = 48, 3
 _WEIGHT_OF_PLAIN = 12.0
 
 
@@ -61,39 +62,38 @@ class HardTurns:
         return sorted(weights, key=lambda draw: self.rng.random() ** (1 / weights[draw]))
 
     def _plain_ones(self) -> frozenset[int]:
-        """The siblings that look like timed draws in some elements. Of large inputs nobody asks for that."""
+        """The siblings that look like timed draws in some elements."""
         if self._plain is None:
-            asks = bool(self.given.beside) and sizing.more_compared(self.shape)
-            self._plain = plain_ones(self.given, sorted(self.given.beside), self.rng) if asks else frozenset()
+            beside = sorted(self.given.beside)
+            self._plain = plain_ones(self.given, beside, self.rng) if beside else frozenset()
         return self._plain
 
 
 def plain_ones(given: SecretInputs, draws: Sequence[int], rng: random.Random) -> frozenset[int]:
-    """The draws of which some elements of each input are such as some elements of timed draws are."""
-    places = [
-        torch.tensor(sorted(rng.sample(range(like.numel()), min(_LOOKED_AT, like.numel())))) for like in given.like
-    ]
-    usual = torch.stack([_looks(given, None, places) for _ in range(_USUAL_DRAWS)])
+    """The draws of which some elements of each input are such as those of timed draws are, in one of some calls.
+
+    It takes no longer for large inputs.
+    """
+    places = [sorted(rng.sample(range(like.numel()), min(_LOOKED_AT, like.numel()))) for like in given.like]
+    asked: list[int | None] = [*[None] * _USUAL_DRAWS, *(draw for draw in draws for _ in range(_CALLS))]
+    seen = zip(*(given.some(given.key(draw), places) for draw in asked), strict=True)
+    looks = torch.cat([_looks(torch.stack(values)) for values in seen], 1)
+    usual, others = looks[:_USUAL_DRAWS], looks[_USUAL_DRAWS:]
     low, high = usual.amin(0), usual.amax(0)
     room = high - low + 1e-6 * torch.maximum(low.abs(), high.abs())
-    looks = {draw: _looks(given, draw, places) for draw in draws}
-    return frozenset(draw for draw, look in looks.items() if bool(((look >= low - room) & (look <= high + room)).all()))
+    plain = ((others >= low - room) & (others <= high + room)).all(1).reshape(len(draws), _CALLS).any(1)
+    return frozenset(draw for draw, is_plain in zip(draws, plain.tolist(), strict=True) if is_plain)
 
 
-def _looks(given: SecretInputs, draw: int | None, places: Sequence[torch.Tensor]) -> torch.Tensor:
-    """What a few elements of each input of a call show: their ends, sizes, signs and how many are equal."""
-    found = []
-    for values, at in zip(given.values(given.key(draw)), places, strict=True):
-        some = values.reshape(-1)[at.to(values.device)].cpu()
-        if some.is_complex():
-            some = torch.view_as_real(some.resolve_conj()).reshape(-1)
-        some = some.double()
-        if not some.numel():
-            continue
-        some = some.nan_to_num(nan=1e300, posinf=1e301, neginf=-1e301)
-        sizes = some.abs()
-        equal = (some[:, None] == some).sum(0).max()
-        equal_to_next = (some[1:] == some[:-1]).sum()
-        found += [some.min(), some.max(), sizes.mean(), sizes.median(), sizes.min(), (some > 0).sum(), (some < 0).sum()]
-        found += [equal, equal_to_next]
-    return torch.stack([value.double() for value in found]) if found else torch.zeros(0, dtype=torch.float64)
+def _looks(values: torch.Tensor) -> torch.Tensor:
+    """What a few elements of an input show, a row for each call: ends, sizes, signs and how many are equal."""
+    some = torch.view_as_real(values.resolve_conj()).flatten(1) if values.is_complex() else values
+    some = some.double().nan_to_num(nan=1e300, posinf=1e301, neginf=-1e301)
+    if not some.numel():
+        return some.new_zeros(len(some), 0)
+    sizes = some.abs()
+    equal = (some[:, :, None] == some[:, None]).sum(1).amax(1)
+    equal_to_next = (some[:, 1:] == some[:, :-1]).sum(1)
+    found = [some.amin(1), some.amax(1), sizes.mean(1), sizes.median(1).values, sizes.amin(1)]
+    found += [(some > 0).sum(1), (some < 0).sum(1), equal, equal_to_next]
+    return torch.stack([each.double() for each in found], 1)

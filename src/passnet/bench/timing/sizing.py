@@ -22,7 +22,8 @@ _MOST_PLACES, _MOST_SLOTS = 4, 4
 _MORE_COMPARED, _LITTLE_BYTES = 2, 8 << 20
 # Of so many timed calls of a block there is one sibling amid them, but no fewer and no more than these.
 _AMID_ONE, _AMID = 10, (3, 6)
-# Siblings of a block keep no more than the first. All that are compared read and write no more than the second.
+# Siblings of a verified block keep no more than the first. All that are compared read and write no more than the
+# second.
 _SIBLINGS_BYTES, _ALL_SIBLINGS_BYTES = 64 << 20, 8 << 30
 _MOST_KEPT, _KEPT_BYTES = 4, 256 << 20
 # Answers lie in lent memory and are copied from it: twice this share of what is free, and no more than these bytes.
@@ -144,16 +145,19 @@ def most_siblings(shape: GraphShape) -> tuple[int, int]:
 
 def siblings_amid(timed: int, shape: GraphShape) -> int:
     """The number of siblings amid the timed calls of a block. More take time in which nothing is measured."""
-    at_once, _ = most_siblings(shape)
-    return min(_clamp(round(timed / _AMID_ONE), *_AMID), at_once)
+    return min(_clamp(round(timed / _AMID_ONE), *_AMID), max(1, _kept_at_once(shape)))
 
 
 def most_kept(shape: GraphShape) -> int:
     """The number of calls of a timed block of which outputs stay kept, at most. With them stay inputs that eager
     changes.
     """
+    return _clamp(_kept_at_once(shape), 1, _MOST_KEPT)
+
+
+def _kept_at_once(shape: GraphShape) -> int:
     kept = [*shape.outputs, *(shape.inputs if shape.changed else [])]
-    return _clamp(_KEPT_BYTES // pack(kept)[1], 1, _MOST_KEPT)
+    return _KEPT_BYTES // pack(kept)[1]
 
 
 def block_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> int:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
+import numpy as np
 import torch
 
 from passnet.errors import InfrastructureError
@@ -258,6 +259,20 @@ def drawer(inputs: Sequence[Filled], device: str) -> Draw:
     if not kept:
         return lambda key0, key1: None
     return _OnProcessor(processor_function(), array, kept) if device == "cpu" else _OnDevice.make(array, kept)
+
+
+def draw_some(inputs: Sequence[tuple[Filled, Sequence[int]]], words: tuple[int, int]) -> None:
+    """Fill of each input the elements at these places alone, as a key fills the whole input. On the processor only."""
+    known = [(given, at) for given, at in inputs if given.out.numel()]
+    array, _ = records([given for given, _ in known])
+    rows = [np.empty(0, np.int64)]
+    for record, (_, at) in zip(array, known, strict=True):  # a complex number is two elements
+        rows.append((np.array(at, np.int64)[:, None] * record.parts + np.arange(record.parts)).reshape(-1))
+    places, begins = np.concatenate(rows), np.cumsum([len(row) for row in rows])
+    function = processor_library().passnet_draw_some
+    function.restype = None
+    addresses = (ctypes.c_void_p(each.ctypes.data) for each in (places, begins))
+    function(array, ctypes.c_int64(len(array)), *map(ctypes.c_uint64, words), *addresses)
 
 
 def records(inputs: Sequence[Filled]) -> tuple[ctypes.Array[_Input], Sequence[Filled]]:

@@ -734,4 +734,28 @@ extern "C" __attribute__((visibility("default"))) void passnet_draw(const Input*
         if (in.sized) size_rows(in, key0, key1);
     }
 }
+
+static void draw_one(const Input& in, uint64_t key0, uint64_t key1, int64_t i) {
+    const Mixes mixes = mixes_of(in, key0, key1);
+    const Mix of_ends = mix_of_ends(in, key0, key1);
+    draw_some(in, mixes, i, i + 1, 1);
+    const bool odd = in.size && is_odd(in, odd_place(in, key0, key1), i);
+    if (odd) draw_some(odd_of(in), mixes, i, i + 1, 1);
+    if (in.row > 1 && (odd || !in.size)) fix(in, mixes, of_ends, i);
+    if (in.run && is_in_run(in, run_in(in, mixes, of_ends, i / in.run), i))
+        draw_some(odd_of(in), mixes_of_runs(in, mixes), i, i + 1, 1);
+    if (in.related) {
+        const Related related = related_of(in, key0, key1);
+        const Relation how = relation_of(in, related, i / in.related);
+        if (how.some) relate(in, related, how, i, i + 1);
+    }
+    if (in.sized) give_size(in, i, size_of_row(in, key0, key1, i / in.sized));
+}
+
+// Some elements alone, as passnet_draw draws them: those of input n at the places from `begins[n]` on. Nothing else is
+// written.
+extern "C" __attribute__((visibility("default"))) void passnet_draw_some(const Input* inputs, int64_t count, uint64_t key0, uint64_t key1, const int64_t* places, const int64_t* begins) {
+    for (int64_t n = 0; n < count; ++n)
+        for (int64_t at = begins[n]; at < begins[n + 1]; ++at) draw_one(inputs[n], key0, key1, places[at]);
+}
 #endif
