@@ -13,7 +13,7 @@ from passnet.kernels.compilation import compile
 from passnet.kernels.ghost import ghosts
 from passnet.kernels.policy.breach import KernelPolicyError
 from passnet.kernels.policy.objects import ALLOWED_CALLS, check_object
-from tests.kernels.kernel_marks import needs_cuda_compiler
+from tests.kernels.kernel_marks import IS_CLANG, needs_cuda_compiler, needs_openmp
 
 pytestmark = pytest.mark.integrity
 HEAD = "#include <cstdint>\n"
@@ -95,12 +95,12 @@ REFUSED = {
     ),
     "dynamic_initialisation": (
         "",
-        "__attribute__((noipa)) float early() { return 4; }\nconst float kept = early();\n" + BODY % "o[0] = kept;",
+        "float early() { volatile float x = 4; return x; }\nconst float kept = early();\n" + BODY % "o[0] = kept;",
     ),
     "chosen_when_loaded": (
         "chosen|calls",
-        'static void late_(float*) {}\nextern "C" { static void (*pick())(float*) { return late_; } }\n'
-        'void late(float*) __attribute__((ifunc("pick")));\n' + BODY % "late(o);",
+        "static void late_(float*) {}\nvoid (*pick())(float*) { return late_; }\n"
+        'void late(float*) __attribute__((ifunc("_Z4pickv")));\n' + BODY % "late(o);",
     ),
     "start_of_a_program": (
         "__gmon_start__",
@@ -405,10 +405,13 @@ ACCEPTED = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_source_that_does_more_than_compute(name: str) -> None:
     word, source = REFUSED[name]
+    if IS_CLANG and name == "common":
+        pytest.skip("clang has no such variables in C++")
     with pytest.raises(KernelPolicyError, match=f"(?s){word}"):
         cpp(HEAD + source)
 
 
+@needs_openmp
 def test_an_export_takes_no_place_of_what_the_binding_asks() -> None:
     body = "\n#pragma omp parallel for\nfor (int64_t i = 0; i < n; ++i) o[i] = 1;\n"
     with pytest.raises(KernelPolicyError, match="it defines omp_get_level"):

@@ -15,6 +15,7 @@ from passnet.kernels import cpp, native
 from passnet.kernels.compilation import compile, toolchain
 from passnet.kernels.ghost import ghosts
 from passnet.kernels.policy.breach import KernelPolicyError
+from tests.kernels.kernel_marks import needs_openmp
 
 SOURCE = """
 #include "passnet.h"
@@ -177,6 +178,7 @@ def test_threads_must_be_positive() -> None:
         cpp(SOURCE, threads=0)
 
 
+@needs_openmp
 def test_openmp_only_on_request() -> None:
     source = """
     #include <cstdint>

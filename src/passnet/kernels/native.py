@@ -13,7 +13,7 @@ from passnet.kernels.compilation import binding, compile
 from passnet.kernels.compilation.diagnostics import compile_error
 from passnet.kernels.compilation.prototypes import Prototype, exported
 from passnet.kernels.compilation.signature import description, read_signatures
-from passnet.kernels.compilation.toolchain import Toolchain, find_toolchain, kernel_flags
+from passnet.kernels.compilation.toolchain import Toolchain, find_toolchain, is_clang, kernel_flags
 from passnet.kernels.policy.assembly import check_assembly, read_only_references
 from passnet.kernels.policy.elf import UnreadableObject, read_elf
 from passnet.kernels.policy.expanded import PRAGMA, authors_lines, check_authors_lines, check_headers, with_pragmas
@@ -83,7 +83,7 @@ def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
 
     source: C++17 without torch headers. `#include "passnet.h"` gives half-precision types and vectorised mathematics.
     fast_math: compile with -ffast-math. The library is never linked with it, so torch's own results stay as they are.
-    threads: above one, OpenMP is on and the macro PASSNET_THREADS holds the number.
+    threads: above one, OpenMP is on and the macro PASSNET_THREADS holds the number. Only g++ makes that.
 
     The result is cached on disk by the content of source, flags, headers, compiler and processor. Errors:
 
@@ -97,6 +97,7 @@ def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
     if not compile.settings().on_processor:
         return NoLibrary()
     toolchain = find_toolchain()
+    _check_openmp(toolchain, threads)
     flags = toolchain.compile_flags(fast_math=fast_math, threads=threads)
     text = _Text(check_source(source, "C++"), toolchain, flags)
     authors = text.authors()
@@ -111,6 +112,18 @@ def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
         return _build(_Kernel(text, prototypes, key), links, work)
 
     return Library(compile.built(f"{key}.so", make), prototypes)
+
+
+def _check_openmp(toolchain: Toolchain, threads: int) -> None:
+    """Raises UsageError where OpenMP cannot be bounded (include/regions.h): clang's keeps its locks in variables."""
+    if threads > 1 and is_clang(toolchain.compiler):
+        raise UsageError(
+            f"{toolchain.compiler} is clang, whose OpenMP keeps variables between calls",
+            field="threads",
+            expected="1",
+            found=str(threads),
+            hint="with g++ on the path, kernels may have more threads",
+        )
 
 
 @functools.cache

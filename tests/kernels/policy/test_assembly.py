@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passnet.kernels.policy.assembly import check_assembly
+from passnet.kernels.policy.assembly import check_assembly, read_only_references
 from passnet.kernels.policy.breach import KernelPolicyError
 
 PLAIN = """
@@ -72,6 +72,12 @@ def test_what_a_compiler_writes_is_accepted() -> None:
         "\tud2",
         "\t.align 16",
         "\t.p2align 4, 0x90",
+        # clang
+        "\tvmovaps\t(%rdi,%rax,4), %zmm1 {%k1} {z}",
+        "\tvpgatherqq\t(,%zmm0), %zmm4 {%k1}",
+        "\tfucompi\t%st(1), %st",
+        '\t.section\t".note.GNU-stack","",@progbits',
+        "\t.addrsig_sym __gxx_personality_v0",
     ],
 )
 def test_what_compilers_write_of_richer_sources_is_accepted(line: str) -> None:
@@ -183,6 +189,9 @@ def test_stores_past_the_caches_and_hints_are_accepted(name: str) -> None:
         "\t.pushsection\t.text",
         "\t.data\n\t.previous\n\t.byte 0x0f",
         '\t.section\t".text"',
+        '\t.section\t".note.GNU-stack.text","ax",@progbits',
+        '\t.section\t".note.GNU-stack\\"","ax",@progbits',
+        "\tvmovaps\t%zmm0, %zmm1 {%k1} syscall",
         "\t.MACRO m",
         "\t.insn\t0x0f",
         "\t.reloc\t0, R_X86_64_NONE",
@@ -200,4 +209,15 @@ def test_a_variable_of_a_thread_is_named() -> None:
     line = "\t.byte\t0x66\n\tleaq\tkept@tlsgd(%rip), %rdi\n\t.value\t0x6666\n\trex64\n\tcall\t__tls_get_addr@PLT\n"
     with pytest.raises(KernelPolicyError, match="variable kept outlives the call"):
         check_assembly(PLAIN + line)
+    line = "\tdata16\n\tleaq\tkept@TLSGD(%rip), %rdi\n\tdata16\n\tdata16\n\trex64\n\tcallq\t__tls_get_addr@PLT\n"
+    with pytest.raises(KernelPolicyError, match="variable kept outlives the call"):  # as clang writes it
+        check_assembly(PLAIN + line)
     check_assembly(f'{PLAIN}\t.section\t.rodata\n\t.string\t"kept@tlsgd"\n')
+
+
+@pytest.mark.parametrize("flags", ["awG", "aGw"])
+def test_a_pointer_to_exception_routines_is_a_constant(flags: str) -> None:
+    name = "DW.ref.__gxx_personality_v0"
+    text = f'\t.section\t.data{{}}.{name},"{flags}",@progbits,{name},comdat\n'
+    wanted = text.format(".rel.ro")
+    assert [read_only_references(text.format(part)) for part in ("", ".rel.local")] == [wanted, wanted]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import platform
 import re
 import shutil
@@ -93,6 +94,13 @@ def find_toolchain() -> Toolchain:
         f"no C++ compiler on this machine: looked for {', '.join(COMPILERS)} on the path; "
         "install one (Debian, Ubuntu: apt install g++; Fedora: dnf install gcc-c++; conda: conda install gxx)"
     )
+
+
+@functools.cache
+def is_clang(compiler: Path) -> bool:
+    """Whether a compiler is clang, whatever its name. It is started for that, so ask only where it matters."""
+    command = [str(compiler), "-dM", "-E", "-x", "c++", os.devnull]
+    return "__clang__" in subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
 def file_identity(path: Path) -> str:

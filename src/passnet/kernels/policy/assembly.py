@@ -75,7 +75,7 @@ _COMPUTING = re.compile(
     r"|p(?:abs|ack|add|align|and|avg|blend|clmul|cmp|extr|hadd|hmin|hsub|insr|madd|max|min|mov|mul|or|sad|shu|sign|s[lr]"
     r"|sub|test|unpck|xor)[a-z0-9]*|aes(?:enc|dec)(?:last)?|aesimc|aeskeygenassist|sha(?:1|256)[a-z0-9]+|gf2p8[a-z0-9]+"
     r"|f(?:ld(?:[slt1z]|cw|pi|l2[et]|l[gn]2)?|stp?[slt]?|i(?:ld|stt?p?)(?:[slq]|ll)?|i?(?:add|sub|mul|div)r?p?[sl]?"
-    r"|i?u?comi?p{0,2}[sl]?|cmovn?(?:be?|e|u|ae?)|chs|abs|sqrt|sin|cos|sincos|ptan|patan|2xm1|yl2x(?:p1)?|scale|prem1?"
+    r"|i?u?comi?p{0,2}[sl]?|u?compi|cmovn?(?:be?|e|u|ae?)|chs|abs|sqrt|sin|cos|sincos|ptan|patan|2xm1|yl2x(?:p1)?|scale|prem1?"
     r"|rndint|xtract|xam|xch|tst|freep?|nst[cs]w|nop)"
 )
 _LEAVING = re.compile(rf"(?:j(?:mp|{_CONDITION}|[er]?cxz)|call|loopn?[ez]?)q?")
@@ -89,7 +89,7 @@ _ALONE = re.compile(r"lock|rep(?:n?[ez])?|notrack")
 _OFFSET = r"[-+\w.$@*/~]*"
 _OPERAND = (
     rf"(?:\*?(?:%[a-z][a-z0-9]*(?:\([0-7]\))?|(?:%[cdes]s:)?{_OFFSET}\((?:%\w+)?(?:\s*,\s*(?:%\w+)?(?:\s*,\s*[1248])?)?\))"
-    rf"|\$[-+\w.$@*/~()]+|\*?[-+]?[0-9][-+\w]*|(?=\{{))(?:\{{[\w%-]+\}})*"
+    rf"|\$[-+\w.$@*/~()]+|\*?[-+]?[0-9][-+\w]*|(?=\{{))(?:\s?\{{[\w%-]+\}})*"
 )
 _OPERANDS = re.compile(rf"(?:{_OPERAND}(?:\s*,\s*{_OPERAND})*)?")
 _AIM = re.compile(rf"[-+\w.$@]+|{_OPERAND}")
@@ -101,7 +101,7 @@ _DATA = re.compile(
     r"|float|double|single)\b"
 )
 _ALIGN = re.compile(r"\.(?:p2|b)?align\s+\d+(?:\s*,\s*(?P<fill>0x90|0x0|0)?(?:\s*,\s*\d+)?)?")
-_THREADS_OWN = re.compile(r"(?<![\w.$])([\w.$]+)@(?:tls\w+|gottpoff|d?tpoff)\b")
+_THREADS_OWN = re.compile(r"(?<![\w.$])([\w.$]+)@(?i:tls\w+|gottpoff|d?tpoff)\b")
 # What GCC and clang write for ELF, and clang for Mach-O. `.arch` names the processor on AArch64.
 _DIRECTIVES = re.compile(
     r"\.(?:file|ident|text|data|bss|section|globl|global|weak|hidden|protected|internal|local|l?comm|type|size|set|equ"
@@ -114,6 +114,7 @@ _DIRECTIVES = re.compile(
 _TEXTUAL = re.compile(r"\.(?:file|ident|section|c?string\d*|asci[iz]|loc|build_version)\b")
 # An address as a symbol, a register by another name, a name in quotes.
 _PLACE = re.compile(r"\.(?:set|equ)\s+(?:\.\s*,|[^%]*%)|\.section\s+\"")
+_NO_STACK = re.compile(r'^\.section\s+"\.note\.GNU-stack"(?=,)')  # clang quotes names with a minus
 _TEXTS = re.compile(r'"(?:[^"\\]|\\.)*"')
 _LABEL = re.compile(r"[\w.$@]+\s*:\s*")
 _STRANGE = re.compile(r"[^\x00-\x7f]")
@@ -142,7 +143,7 @@ def check_assembly(text: str) -> None:
 
 def _statements(line: str) -> Iterator[str]:
     """The statements of a line without its labels."""
-    bare = _TEXTS.sub('""', line)
+    bare = _TEXTS.sub('""', _NO_STACK.sub(".section .note.GNU-stack", line))
     if "/*" in bare or "//" in bare or '"' in bare.replace('""', "") or ("#" in bare and not _IS_ARM):
         raise _breach(f"assembly, {line[:60]}", "a comment or a text without an end hides what follows")
     for part in bare.split(";"):
@@ -207,7 +208,7 @@ def _refuse_instruction(name: str) -> None:
 
 def read_only_references(text: str) -> str:
     """Assembly with the pointers to exception routines moved to the constants. Compilers put them into variables."""
-    reference = r"(\.section\s+)\.data(?:\.rel(?:\.local)?)?\.(DW\.ref\.\w+)(,\"awG\",[@%]progbits,\2,comdat)$"
+    reference = r"(\.section\s+)\.data(?:\.rel(?:\.local)?)?\.(DW\.ref\.\w+)(,\"a(?:wG|Gw)\",[@%]progbits,\2,comdat)$"
     return re.sub(reference, r"\1.data.rel.ro.\2\3", text, flags=re.MULTILINE)
 
 

@@ -90,11 +90,13 @@ def _kinds_of(section: Section) -> re.Pattern[str]:
 
 _HEAP = "malloc|calloc|realloc|free|aligned_alloc|posix_memalign"
 _KEEP_LOCAL = "make tables const or constexpr, keep the rest local"
-# All of libc's that begin with `mem`. Compilers, libgcc and the binding call some of them.
-_MEMORY = "mem(?:align|ccpy|chr|cmp|cpy|fd_create|frob|mem|move|pcpy|rchr|set(?:_explicit)?)"
+# All of libc's that begin with `mem`, and what clang makes of `memcmp`. Compilers, libgcc and the binding call some.
+_MEMORY = "bcmp|mem(?:align|ccpy|chr|cmp|cpy|fd_create|frob|mem|move|pcpy|rchr|set(?:_explicit)?)"
 # Names of the language, of code that starts and ends programs and libraries, and of the binding. C++'s own names begin
 # with `_Z`.
 _RESERVED = re.compile(rf"(?!_Z)_[_A-Z]\w*|_(?:init|fini|start)|Py[A-Z_]\w*|passnet_\w*|{_MEMORY}|{_HEAP}|abort")
+# What a compiler gives each object that needs it: addresses for exceptions, and clang's end of a function without them.
+_SHARED = re.compile(r"DW\.ref\.\w+|__clang_call_terminate")
 
 
 def _check_definition(symbol: ObjectSymbol, taken: frozenset[str]) -> None:
@@ -102,7 +104,7 @@ def _check_definition(symbol: ObjectSymbol, taken: frozenset[str]) -> None:
         raise _breach(f"variable {symbol.name} outlives the call", _KEEP_LOCAL)
     if symbol.kind == FileKind.CHOSEN_WHEN_LOADED:
         raise _breach(f"function {symbol.name} is chosen when the library is loaded", "kernels are for one processor")
-    shared = symbol.bind == Bind.WEAK and symbol.name.startswith("DW.ref.")  # the binding's own comes first
+    shared = symbol.bind == Bind.WEAK and _SHARED.fullmatch(symbol.name)  # the binding's own comes first
     if symbol.leaves and not shared and (symbol.name in taken or _RESERVED.fullmatch(symbol.name)):
         raise _breach(f"it defines {symbol.name}", "the name is taken, choose another")
 
@@ -115,7 +117,7 @@ _MATH = (
     "scalbl?n|ilogb|nextafter|nexttoward|copysign|nan|c?abs|j[01n]|y[01n]|finite|isnan|isinf|fpclassify|signbit"
 )
 # Functions without a memory of their own. None formats text: `%m` would read a value that an earlier call left.
-_C = "mem(?:cpy|set|move|cmp|chr|pcpy)|str(?:len|cmp|ncmp|cpy|ncpy|chr)|abort|qsort|bsearch|l?div"
+_C = "bcmp|mem(?:cpy|set|move|cmp|chr|pcpy)|str(?:len|cmp|ncmp|cpy|ncpy|chr)|abort|qsort|bsearch|l?div"
 # Arithmetic that processors lack, from libgcc and compiler-rt: an operation and the modes of its operands.
 _MODE = "(?:[hbsdtx]f|[qhsdt]i|[hsdtx]c)"
 _ARITHMETIC = (
@@ -126,9 +128,7 @@ _ARITHMETIC = (
 _OPENMP = (
     "GOMP_(?!parallel\\w*_(?:start|end)$)(?:parallel|loop|sections|single|barrier|atomic|critical|ordered|task|doacross|cancel)[a-z_]*|"
     "omp_(?:get_(?:thread_num|num_threads|max_threads|num_procs|thread_limit|level|active_level|team_size|"
-    "ancestor_thread_num)|in_parallel|in_final)|"
-    "__kmpc_(?:fork_call|serialized_parallel|end_serialized_parallel|for_static_\\w+|dispatch_\\w+|global_thread_num|"
-    "bound_\\w+|(?:cancel_)?barrier|push_num_threads|(?:end_)?reduce\\w*|(?:end_)?critical|(?:end_)?single|(?:end_)?master)"
+    "ancestor_thread_num)|in_parallel|in_final)"
 )
 # What std::list, std::map and std::unordered_map call in libstdc++. Each computes on the memory that it is given. What
 # takes memory in there may not be called, because that would not be cleared.
