@@ -187,6 +187,7 @@ class Machine:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, slow: set[int]) -> None:
         self.slow, self.at = slow, -1
+        self.draws = False
         self.looks: list[int] = []
         self.homes: list[set[int]] = []
         monkeypatch.setattr(os, "sched_setaffinity", lambda pid, cores: self.homes.append(set(cores)))

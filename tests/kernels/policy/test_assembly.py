@@ -63,6 +63,8 @@ def test_what_a_compiler_writes_is_accepted() -> None:
         "\tmovabsq\t$-9223372036854775808, %rax",
         "\tvgatherdps\t(%rdi,%zmm1,4), %zmm0{%k1}",
         "\tvaddps\t.LC0(%rip){1to16}, %zmm0, %zmm1{%k1}{z}",
+        "\tvcmpeq_usss\t%xmm0, %xmm1, %k1{%k2}",
+        "\tvcmptrue_uspd\t%ymm0, %ymm1, %ymm2",
         "\tvpternlogd\t$0xFF, %zmm0, %zmm0, %zmm0",
         "\tleaq\t_ZTV1A@GOTPCREL+16(%rip), %rax",
         "\tfstp\t%st(1)",

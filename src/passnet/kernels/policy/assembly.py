@@ -67,7 +67,7 @@ _COMPUTING = re.compile(
     r"|(?:bextr|bls(?:i|r|msk)|blc(?:fill|ic?|msk|s)|blsfill|blsic|t1mskc|tzmsk|bzhi|pdep|pext|rorx|s(?:ar|hl|hr)x|mulx)[lq]?"
     r"|ret[q]?|leave[q]?|ud2a?|endbr64|pause|[lms]fence|prefetch(?:nta|t[012]|wt?1?|it[01])?|movnti[lq]?"
     r"|v(?:[^elm_][a-z0-9]*|exp[a-z0-9]+|extract[a-z0-9]+|lddqu|mask[a-z0-9]+|max[a-z0-9]+|min[a-z0-9]+|mov[a-z0-9]+"
-    r"|mpsadbw|mul[a-z0-9]+)"
+    r"|mpsadbw|mul[a-z0-9]+|cmp[a-z]+_[ou][qs][ps][sdh])"
     r"|k(?:add|andn?|mov|not|or|ortest|shift[lr]|test|unpck[a-z]|xnor|xor)[bdqw]"
     r"|(?:add|sub|mul|div|sqrt|min|max|andn?|x?or|cmp[a-z_]*|unpck[hl]|shuf|round|blendv?|rcp|rsqrt|dp|hadd|hsub|addsub)"
     r"[ps][sd]|u?comis[sd]|(?:insert|extract)ps|cvt[a-z0-9]+|mpsadbw|lddqu|maskmovdqu|extrq|insertq"

@@ -33,6 +33,8 @@ _STATEMENT = re.compile(r'\s*(?:(?:__)?(?:volatile|goto|inline)(?:__)?\b|\(\s*(?
 # The word that the preprocessor leaves in place of `_Pragma`. It would obey some pragmas, and leave nothing to check.
 PRAGMA = "__passnet_pragma"
 _PRAGMA_WORD = re.compile(rf"\b(?:_Pragma|{PRAGMA})\b")
+# Where a system's header has one, the preprocessor says between word and text that the lines are the header's.
+_APART = re.compile(rf'\b{PRAGMA}[ \t]*\n(# \d+ "(?:[^"\\\n]|\\.)*"[ 1-4]*)\n[ \t]*(?=\()')
 _PRAGMA = re.compile(rf'\b{PRAGMA}[ \t]*\([ \t]*"((?:[^"\\\n]|\\["\\])*)"[ \t]*\)')
 
 
@@ -45,7 +47,7 @@ def with_pragmas(text: str) -> str:
         return text
     lines: list[str] = []
     file, number, flags = "", 0, ""
-    for line in text.split("\n"):
+    for line in _APART.sub(rf"\n\1\n{PRAGMA}", text).split("\n"):
         marker = _MARKER.fullmatch(line.removeprefix("# ")) if line.startswith("# ") else None
         if marker is not None:
             number, file, flags = (
