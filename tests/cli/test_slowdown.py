@@ -32,6 +32,8 @@ def runs(tmp_path, monkeypatch):
         ((TASK, "--kind", "best"), ("no such kind", "fusible")),
         ((TASK, "--kind", "sole_op"), ("no graph is of these kinds",)),
         ((TASK, "--run", "../up"), ("is not a valid name of a run",)),
+        ((TASK, "--run", "-x"), ("is not a valid name of a run", "no dash")),
+        ((TASK, "--run", "a\nb"), ("is not a valid name of a run", "printable")),
         (("nowhere",), ("nowhere", "no such directory")),
         (("no_such_module_here:model",), ("no module 'no_such_module_here'",)),
         (("timm:no_such_model",), ("no_such_model",)),

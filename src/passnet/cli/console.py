@@ -80,11 +80,11 @@ def run_path(runs: Path, name: str | None, default: str) -> Path:
     if name is None:
         _unnamed.append(runs / default)
         return _unnamed[-1]
-    if "/" in name or name.startswith(".") or not is_path(name):
+    if "/" in name or name.startswith((".", "-")) or not name.isprintable() or not is_path(name):
         raise UsageError(
             "is not a valid name of a run",
             field="--run",
-            expected="a name without / that does not begin with a dot",
+            expected="a printable name without / that begins with no dot and no dash",
             found=repr(one_line(name)),
             hint="--runs DIR names the directory of runs",
         )
