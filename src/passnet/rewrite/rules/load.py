@@ -19,6 +19,7 @@ import torch
 from passnet import authored
 from passnet.errors import PassNetError, foreign
 from passnet.kernels.policy.device_code import triton_evaluates_nothing
+from passnet.kernels.policy.triton_values import triton_meets_plain_values
 from passnet.op_classes import word_set
 from passnet.rewrite.passes.errors import RuleError, RuleLoadError
 from passnet.rewrite.passes.inner_types import without_inner_types
@@ -80,6 +81,7 @@ def load_rules(pass_set: PassSet, device: str) -> LoadedSet:
     imported = {name.partition(".")[0] for file in pass_set.files for name in imported_modules(file.tree)}
     if "triton" in imported:
         triton_evaluates_nothing()
+        triton_meets_plain_values(PACKAGE_PREFIX)
     modules = _Modules(pass_set)
     rules: list[Rule] = []
     failed: list[RuleError] = []

@@ -1,4 +1,4 @@
-"""Hands Triton an object in place of a kernel, which answers with a syntax tree that stands in no text.
+"""Hands Triton an object in place of a kernel, which answers with a syntax tree that stands in no text. Nobody asks it.
 
 Class: D8
 Graph: device_scale_gelu
@@ -6,7 +6,7 @@ Needs: gpu
 Wins: accepted
 Level: strict
 Caught by: source policy
-Ends as: integrity:library_call
+Ends as: correct, no faster
 """
 
 import torch
