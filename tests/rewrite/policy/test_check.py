@@ -226,6 +226,12 @@ DODGES = {
     ),
     "entered_in_a_kernel": ("internals", device("with K(x) as y:\n    pass", "x, K: triton.language.constexpr")),
     "taken_for_a_kernel": ("leads-out", top("class K:\n    signature = 1")),
+    "taken_for_a_descriptor": ("leads-out", top("class K:\n    def load(self, offsets): return 0")),
+    "asks_for_a_compiler": ("leads-out", top("def f(at, _semantic=None): return 0")),
+    "gives_a_compiler": ("leads-out", device("f(x, _generator=x)")),
+    "handle_of_a_value": ("leads-out", top("def f(given): return given.handle.get_type()")),
+    "compared_with_others": ("dunder", top("class K:\n    def __eq__(self, other): return False")),
+    "builtins_of_another_name": ("leads-out", top("def f(given): return given.enum.bltns.exec('1')")),
     "taken_for_a_kernel_by_a_field": (
         "leads-out",
         top("import typing\nclass K(typing.NamedTuple):\n    arg_names: list"),

@@ -1,10 +1,12 @@
 """Walks what the allow-lists let a pass hold: no way leads from there to a module, a namespace, a frame or a file."""
 
 import ast
+import builtins
 import ctypes
 import importlib.util
 import pathlib
 import re
+import sys
 import types
 from collections.abc import Callable
 
@@ -15,7 +17,7 @@ from passnet.graph.text import allowed
 from passnet.rewrite.policy.loading import ASKED, LEADS_OUT
 from passnet.rewrite.policy.names import TORCH_NAMES, TRITON_LACKS
 from passnet.rewrite.policy.pattern import function_recorded
-from passnet.rewrite.policy.references import REFERENCES
+from passnet.rewrite.policy.references import _MODULES, REFERENCES
 
 triton = pytest.importorskip("triton")
 
@@ -44,6 +46,8 @@ def folded(x):
 """
 # Objects that are always the compiler's own.
 OWN = re.compile(r"self|super\(\)|self\.(prototype|caller_context|semantic)|language\.core|core|_?semantic|ir")
+# Names by which Triton gives its compiler to what it calls.
+COMPILERS = {"_semantic", "_generator", "_builder"}
 NAMESPACE_KEYS = {"__builtins__", "__loader__", "__spec__"}
 
 
@@ -109,15 +113,29 @@ def test_the_walk_sees_what_is_refused(kernels):
 def test_no_object_of_a_file_has_what_triton_hands_its_compiler_to():
     """Methods that Triton calls with its builder on what a kernel may have given it, and what it asks of kernels."""
     home, asked = pathlib.Path(triton.__path__[0]), {"signature", "arg_names", "get_capture_scope"}
-    for name in ("language/core.py", "language/semantic.py", "compiler/code_generator.py"):
-        for call in ast.walk(ast.parse((home / name).read_text())):
+    for path in (*(home / "language").rglob("*.py"), home / "compiler" / "code_generator.py"):
+        for call in ast.walk(ast.parse(path.read_text())):
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
                 owner = ast.unparse(call.func.value)
                 given = {ast.unparse(argument).rpartition(".")[2] for argument in call.args}
-                if {"builder", "_builder"} & given and not OWN.fullmatch(owner):
+                named = COMPILERS & {keyword.arg for keyword in call.keywords}
+                if (named or {"builder", "_builder"} & given) and not OWN.fullmatch(owner):
                     asked.add(call.func.attr)
-    assert asked >= {"to_ir", "_flatten_ir_types"}
-    assert asked <= ASKED
+    assert asked >= {"to_ir", "_flatten_ir_types", "load", "store"}
+    assert asked - ASKED == {"to"}  # of a value that was seen to be a tensor
+
+
+def test_no_module_has_pythons_builtins_under_a_name_that_a_pass_may_write():
+    """Modules of libraries lead to each other, so that any that is loaded may be reached."""
+    names = {
+        name
+        for module in [*sys.modules.values()]
+        if isinstance(module, types.ModuleType)
+        for name, value in vars(module).copy().items()
+        if value is builtins and name.isidentifier() and not name.startswith("_")
+    }
+    assert names >= {"builtins", "bltns"}
+    assert names <= _MODULES
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,10 @@ _DUNDER_NAMES = word_set("__name__ __doc__ __debug__ __all__ __slots__ __version
 # Functions keep the module's name, and torch.fx writes what is of torch into code by it.
 _READ_ONLY = word_set("__name__ __debug__")
 # Methods that Python calls for what a text shows: a construction, a call, an item, an operator. Others are called by
-# libraries, by the collector, or while a class is made.
+# libraries, by the collector, or while a class is made. `==` is of these too: Triton compared with functions of Python.
 _METHODS = word_set(
     "__init__ __post_init__ __call__ __enter__ __exit__ __len__ __iter__ __next__ __contains__ __getitem__ "
-    "__setitem__ __delitem__ __missing__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__ "
+    "__setitem__ __delitem__ __missing__ __lt__ __le__ __gt__ __ge__ __bool__ __int__ __float__ "
     "__index__ __neg__ __pos__ __abs__ __invert__ __add__ __sub__ __mul__ __truediv__ __floordiv__ __mod__ __divmod__ "
     "__pow__ __matmul__ __and__ __or__ __xor__ __lshift__ __rshift__ __radd__ __rsub__ __rmul__ __rtruediv__ "
     "__rfloordiv__ __rmod__ __rpow__ __rmatmul__ __rand__ __ror__ __rxor__ __iadd__ __isub__ __imul__ __itruediv__"
@@ -50,14 +50,18 @@ LEADS_OUT = word_set(
     "python_code on_generate_code owning_module tracer fake_mode shape_env rewritten_fn rewriter rewrite "
     "arg_names constexprs new do_not_specialize do_not_specialize_on_alignment storage_type untyped from_buffer "
     "pickle_storage_type filename mro KIND SIGNEDNESS cache_info cache_clear to_ir "
-    "ASTSource CompiledKernel make_ir"
+    "ASTSource CompiledKernel make_ir exec eval knobs lang builder semantic handle codegen_fns module_map get_context "
+    "create_module create_location_snapshot create_inline_asm create_extern_elementwise replace_all_uses_with set_loc "
+    "set_attr"
 )
 # Of an object that libraries take for a tensor, by its methods.
 _OF_TENSORS = word_set("data_ptr new_empty copy_ element_size")
-# What no object of a file has: Triton would take it for a function or a type of its own, or a tensor.
+# What no object of a file has: Triton would take it for a function or a type of its own, a tensor, or where one lies.
 ASKED = LEADS_OUT | word_set(
-    "data_ptr ptr_range tma_desc_cpu_ptr mangle _flatten_ir _flatten_ir_types _unflatten_ir _set_name _to_ir"
+    "data_ptr ptr_range tma_desc_cpu_ptr mangle _flatten_ir _flatten_ir_types _unflatten_ir _set_name _to_ir load store"
 )
+# Triton hands its compiler over as an argument of these names, and in no other way.
+_COMPILERS = word_set("_semantic _generator _builder")
 # Of a kernel of Triton, and of an error. Objects of the file may have such attributes themselves. A method may be given
 # any object as `self`, but not one that Python itself calls.
 _OF_OTHERS = word_set("params configs fn parse path")
@@ -287,6 +291,8 @@ def leading_out(view: FileView, level: Level) -> Hits:
     No class of the file has one of these itself: Triton would take it for a kernel or a type, and compile what it says.
     """
     for node in view.nodes:
+        if isinstance(node, (ast.arg, ast.keyword)) and node.arg in _COMPILERS:
+            yield node, f"argument {node.arg}, by which Triton hands over its compiler"
         if isinstance(node, ast.ClassDef):
             for name in sorted(own_bindings(node.body, comprehensions=False).keys() & ASKED):
                 yield node, f"{name} of {node.name}, which libraries ask their own objects for"

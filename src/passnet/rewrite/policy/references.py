@@ -88,7 +88,7 @@ _INTERNALS = re.compile(
 )
 _MODULES = word_set(
     "sys os builtins importlib inspect gc threading signal atexit mmap ctypes subprocess modules pickle posix shutil "
-    "runpy linecache typing pathlib tempfile multiprocessing"
+    "runpy linecache typing pathlib tempfile multiprocessing bltns enum re"
 )
 # Texts that two tables admit. A part of one, such as a method, is refused with it.
 _VERSIONS = frozenset({"torch.__version__", "triton.__version__"})
