@@ -84,7 +84,7 @@ def run_path(runs: Path, name: str | None, default: str) -> Path:
         raise UsageError(
             "is not a valid name of a run",
             field="--run",
-            expected="a printable name without / that begins with no dot and no dash",
+            expected="a name without / that is printable and begins with no dot and no dash",
             found=repr(one_line(name)),
             hint="--runs DIR names the directory of runs",
         )
