@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from passnet.bench.layers import LAYERS
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.record.records import GraphRecord
+from passnet.bench.record.records import GraphRecord, MaxError
 from passnet.bench.verdict.job import Job
 from passnet.score import Outcome
 from tests.job_fields import identity
@@ -37,7 +38,10 @@ class Scripted:
         counts = fields.pop("counts", None)
         manifests = {name: text for name, text in job.passes.files.items() if name.endswith(".json")}
         rules = {str(Path(name).with_name(json.loads(text)[0])): 1 for name, text in manifests.items()}
-        known = {"outcome": Outcome.CORRECT, "correct_at": -6, "replacements": counts or rules}
+        known = {
+            "outcome": Outcome.CORRECT, "correct_at": -6, "replacements": counts or rules, "compared_calls": 40,
+            "seconds": 9.0, "sandbox": LAYERS, "max_error": MaxError(abs=0.0, rel=0.0),
+        }  # fmt: skip
         return GraphRecord(**identity(job, Protocol()), **(known | fields))
 
 

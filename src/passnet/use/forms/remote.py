@@ -192,6 +192,8 @@ class RemoteStage:
         # A pool of compilers would work beside the forms that are timed, and cannot start in a sandbox.
         alone = {"TORCHINDUCTOR_COMPILE_THREADS": "1"} if plan.sandbox is not None or plan.device != "cuda" else {}
         alone["TORCHINDUCTOR_CACHE_DIR"] = str((self.home / _TRUSTED).resolve())
+        if plan.sandbox is not None:  # it has no list of users, so a name cannot be looked up there
+            alone["USER"] = os.environ.get("USER") or "passnet"
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _BOOT, arguments],
