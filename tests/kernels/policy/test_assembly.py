@@ -96,6 +96,8 @@ def test_stores_past_the_caches_and_hints_are_accepted(name: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
+        "\t.quad\t_GLOBAL_OFFSET_TABLE_",
+        "\tleaq\t_GLOBAL_OFFSET_TABLE_(%rip), %rax",
         "\tsyscall",
         "\tclflush\t(%rdi)",
         "\tclwb\t(%rdi)",

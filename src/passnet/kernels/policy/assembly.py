@@ -50,7 +50,7 @@ _INSTRUCTIONS = (
     _row(r"t(?:ile|dp|cmm|2rpntlvw)\w+|(?:ld|st)tilecfg", "a tile register that outlives the call"),
 )
 _FORBIDDEN_OPERAND = _row(
-    r"(?i)%\s*[fg]s\b|(?:,|^)\s*%\s*[cdes]s$|%\s*mm\d|_GLOBAL_OFFSET_TABLE_|%%",
+    r"(?i)%\s*[fg]s\b|(?:,|^)\s*%\s*[cdes]s$|%\s*mm\d|%%",
     "it is the thread's or the loader's, and outlives the call",
 )
 _IS_ARM = platform.machine().lower() in {"aarch64", "arm64"}
@@ -117,6 +117,7 @@ _PLACE = re.compile(r"\.(?:set|equ)\s+(?:\.\s*,|[^%]*%)|\.section\s+\"")
 _NO_STACK = re.compile(r'^\.section\s+"\.note\.GNU-stack"(?=,)')  # clang quotes names with a minus
 _TEXTS = re.compile(r'"(?:[^"\\]|\\.)*"')
 _LABEL = re.compile(r"[\w.$@]+\s*:\s*")
+_ADDRESSES = "_GLOBAL_OFFSET_TABLE_"
 _STRANGE = re.compile(r"[^\x00-\x7f]")
 _INLINE = re.compile(r"(?:#|//|;)+\s*(?:APP|InlineAsm Start|Start of user assembly)\b")
 
@@ -125,6 +126,8 @@ def check_assembly(text: str) -> None:
     """KernelPolicyError for the first line in a compiler's assembly that does more than compute."""
     if found := _STRANGE.search(text):
         raise _breach(f"assembly, {found.group()!a}", "names are ASCII")
+    if _ADDRESSES in text:
+        raise _breach(f"the table {_ADDRESSES}", "it holds the addresses of functions that no kernel may call")
     for found in _THREADS_OWN.finditer(text):
         if not text[text.rfind("\n", 0, found.start()) + 1 : found.start()].lstrip().startswith("."):
             raise _breach(f"variable {found[1]} outlives the call", "make tables const, keep the rest local")
