@@ -6,24 +6,33 @@ What a hostile pass could do with arbitrary code is done here without needing a 
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import os
+import platform
 import resource
 import signal
 import socket
+import stat
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from passnet.bench.isolation import seccomp
 from passnet.bench.worker import serve
 
 _PTRACE_ATTACH, _READ_MEMORY, _NEW_USER = 16, 310, 0x10000000
 _CLONE, _TGKILL, _PARENTS_END, _F_SETSIG = 56, 234, 1, 10  # numbers of x86_64
 _FUTEX, _FUTEX_REQUEUE = 202, 456
+_LOCK_PI, _MEMBARRIER, _FADVISE, _MSEAL = 6, 324, 221, 462
+_ATTACH, _TO_READ, _CLONE_PARENT = 30, 0o10000, 0x8000
+_F_SETLEASE, _READ_FLAGS, _MERGEABLE = 1024, 0x80086601, 12
 
 
 def _libc_call(name: str, *arguments: Any) -> str:
     libc = ctypes.CDLL(None, use_errno=True)
+    libc.syscall.restype = ctypes.c_long
     result = getattr(libc, name)(*arguments)
     return "done" if result >= 0 else os.strerror(ctypes.get_errno())
 
@@ -156,6 +165,66 @@ def _child_that_ends_by(number: int) -> str:
     return "done"
 
 
+def _child_of_the_parent(_: str) -> str:
+    """Start a child that belongs to this process's parent."""
+    child = ctypes.CDLL(None, use_errno=True).syscall(_CLONE, _CLONE_PARENT | signal.SIGCHLD, None, None, None, None)
+    if child == 0:
+        os._exit(0)
+    return "done" if child > 0 else os.strerror(ctypes.get_errno())
+
+
+def _change(path: str, change: Callable[[str], None]) -> str:
+    change(path)
+    return "changed"
+
+
+def _opened(path: str, use: Callable[[int], Any]) -> Any:
+    """A file that may be read is enough for some."""
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        return use(fd)
+    finally:
+        os.close(fd)
+
+
+def _same_mode(path: str) -> None:
+    os.chmod(path, stat.S_IMODE(os.stat(path).st_mode))
+
+
+def _same_owner(path: str) -> None:
+    os.chown(path, os.stat(path).st_uid, os.stat(path).st_gid)
+
+
+def _locked(path: str) -> str:
+    with open(path, "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        fcntl.lockf(file, fcntl.LOCK_EX)
+    return "locked"
+
+
+def _lend_priority(_: str) -> str:
+    """To whoever holds a word of this process: nobody. The word could name a thread of another process."""
+    word = (ctypes.c_uint32 * 1)()
+    return _libc_call("syscall", _FUTEX, ctypes.byref(word), _LOCK_PI, 0, None)
+
+
+def _mergeable(_: str) -> str:
+    """Pages that the system compares with those of other processes."""
+    return _libc_call("madvise", ctypes.c_void_p(0), 0, _MERGEABLE)
+
+
+def _capabilities(text: str) -> list[str]:
+    return sorted({line.split()[1] for line in text.splitlines() if line.startswith(("CapInh", "CapPrm", "CapEff"))})
+
+
+def _every_denied(_: str) -> list[str]:
+    """The system calls of the table that are not refused. The arguments are such that none of them has an effect."""
+    column = ["x86_64", "aarch64"].index(platform.machine())
+    calls = {name: numbers[column] for row in seccomp.DENIED for name, numbers in row.calls.items()}
+    known = {name: number for name, number in calls.items() if number < 1 << 16}
+    return [name for name, number in known.items() if _libc_call("syscall", number, *[-1] * 6) != os.strerror(1)]
+
+
 _ATTEMPTS: dict[str, Callable[[str], Any]] = {
     "read": _read,
     "write": _write,
@@ -186,6 +255,33 @@ _ATTEMPTS: dict[str, Callable[[str], Any]] = {
     "user namespace": lambda _: _libc_call("unshare", _NEW_USER),
     "mount": lambda path: _libc_call("mount", b"tmpfs", path.encode(), b"tmpfs", ctypes.c_ulong(0), None),
     "memory without an address": lambda _: os.close(os.memfd_create("hoard")) or "made",
+    "child of the parent": _child_of_the_parent,
+    "mode": lambda path: _change(path, _same_mode),
+    "mode of what is open": lambda path: _opened(path, lambda fd: os.fchmod(fd, os.fstat(fd).st_mode)) or "changed",
+    "owner": lambda path: _change(path, _same_owner),
+    "time": lambda path: _change(path, os.utime),
+    "time of what is open": lambda path: _opened(path, os.utime) or "changed",
+    "attribute": lambda path: _change(path, lambda at: os.setxattr(at, "user.note", b"1")),
+    "flags": lambda path: _opened(path, lambda fd: fcntl.ioctl(fd, _READ_FLAGS, bytes(8))) and "read",
+    "lease": lambda path: _opened(path, lambda fd: fcntl.fcntl(fd, _F_SETLEASE, fcntl.F_WRLCK) or "leased"),
+    "out of the cache": lambda path: _opened(path, lambda fd: _libc_call("syscall", _FADVISE, fd, 0, 0, 4)),
+    "lock": _locked,
+    "device": lambda path: _change(path, lambda at: os.mknod(at, stat.S_IFCHR | 0o600, os.makedev(1, 5))),
+    "segment": lambda number: _libc_call("syscall", _ATTACH, int(number), None, _TO_READ),
+    "watch": lambda _: _libc_call("inotify_init"),
+    "lend priority": _lend_priority,
+    "interrupt all cores": lambda _: _libc_call("syscall", _MEMBARRIER, 1, 0, 0),
+    "interrupt its own cores": lambda _: _libc_call("syscall", _MEMBARRIER, 16, 0, 0),
+    "mergeable": _mergeable,
+    "clock": lambda pid: time.clock_gettime((~int(pid) << 3) | 2),
+    "core of its own": lambda _: _libc_call("prctl", 62, 0, 0, 0, 0),
+    "not to be read": lambda _: _libc_call("prctl", 4, 1, 0, 0, 0),
+    "name": lambda _: _libc_call("prctl", 15, b"a pass", 0, 0, 0),
+    "newer than the table": lambda _: _libc_call("syscall", _MSEAL, None, 0, 0),
+    "capabilities": lambda _: _capabilities(_read("/proc/self/status")),
+    "another user": lambda _: os.setresuid(-1, -1, -1) or "done",
+    "ports": lambda _: _libc_call("iopl", 0),
+    "every denied": _every_denied,
     "fill": _filled,
     "empty files": _empty_files,
     "semaphores": lambda _: _libc_call("semget", 0, 100, 0o1600),

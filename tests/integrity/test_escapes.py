@@ -6,6 +6,7 @@ attempt would prove nothing), and with it.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import socket
 import subprocess
@@ -102,6 +103,11 @@ def test_every_door_is_closed_by_an_active_layer(held: Worker) -> None:
     assert not open_doors(layers)
     assert set(layers) <= set(LAYERS)
     assert [door.name for door in open_doors(())] == [door.name for door in DOORS]
+    # Landlock knows neither modes nor limits, and a filter does not know files.
+    landlock = {"landlock:files", "landlock:signals"}
+    assert len(open_doors(landlock)) == 3
+    assert len(open_doors({*landlock, "seccomp"})) == 2
+    assert not open_doors({*landlock, "seccomp", "capabilities"})
 
 
 def test_files_of_the_user(held: Worker, loose: Worker, tmp_path: Path) -> None:
@@ -201,6 +207,156 @@ def test_nobody_moves_those_who_sleep(held: Worker, loose: Worker, operation: in
     assert moved == "done" or operation > 255
     assert attempt(held, "move sleepers", str(operation)) == "Operation not permitted"
     assert attempt(held, "move sleepers by a call of its own") == "Operation not permitted"
+
+
+def test_every_call_of_the_table_is_refused(held: Worker) -> None:
+    assert attempt(held, "every denied") == []
+
+
+_ATTRIBUTES = ["mode", "mode of what is open", "owner", "time", "time of what is open", "attribute"]
+
+
+@pytest.mark.parametrize("what", _ATTRIBUTES)
+def test_attributes_of_files(held: Worker, loose: Worker, tmp_path: Path, what: str) -> None:
+    """Of a file that it cannot reach, of one that it may read, and of the machine's own devices."""
+    target, graph = tmp_path / "records.jsonl", _graph(held)
+    target.write_text("{}")
+    assert attempt(loose, what, target) == "changed"
+    before = [path.stat() for path in (target, graph)]
+    assert attempt(held, what, target) is None
+    assert attempt(held, what, graph) is None
+    if what != "attribute":  # a device has none
+        assert attempt(held, what, "/dev/zero") is None
+    assert [path.stat() for path in (target, graph)] == before
+
+
+def _graph(worker: Worker) -> Path:
+    """A file that the candidate may read."""
+    plan = worker.options.sandbox
+    assert plan is not None
+    graph = Path(plan.readable[0], "model.py")
+    graph.write_text("x")
+    return graph
+
+
+def test_devices_are_used_as_before(held: Worker) -> None:
+    """Also where their files are read-only. A shell opens them to make and to empty them."""
+    assert attempt(held, "write", "/dev/null") == "written"
+    assert attempt(held, "run", "head -c 1 /dev/zero") == "\0"
+
+
+def test_no_file_becomes_a_device(held: Worker, loose: Worker, tmp_path: Path) -> None:
+    if os.getuid() == 0:
+        assert attempt(loose, "device", tmp_path / "zero") == "changed"
+    assert attempt(held, "device", "zero") is None
+
+
+def test_nobody_has_to_wait_for_a_lease(held: Worker, loose: Worker, tmp_path: Path) -> None:
+    """Who opens a leased file waits until its holder gives it up, 45 s at most. A stopped process never does."""
+    (tmp_path / "file").write_text("x")
+    assert attempt(loose, "lease", tmp_path / "file") == "leased"
+    assert attempt(held, "lease", _graph(held)) is None
+    assert attempt(held, "lock", "own.lock") == "locked"
+
+
+def test_flags_and_pages_of_files(held: Worker, loose: Worker, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    assert attempt(loose, "out of the cache", tmp_path / "file") == "done"
+    assert attempt(held, "out of the cache", _graph(held)) == "Operation not permitted"
+    assert attempt(loose, "flags", tmp_path / "file") in ("read", None)  # not all file systems have some
+    assert attempt(held, "flags", _graph(held)) is None
+
+
+def test_segments_of_other_programs(held: Worker, loose: Worker) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    segment = libc.shmget(0, 4096, 0o1600)
+    assert segment >= 0
+    try:
+        assert attempt(loose, "segment", segment) == "done"
+        assert attempt(held, "segment", segment) == "Operation not permitted"
+    finally:
+        libc.shmctl(segment, 0, None)
+
+
+def test_no_capability_and_no_other_user(held: Worker, loose: Worker) -> None:
+    assert attempt(held, "capabilities") == ["0" * 16]
+    if "namespaces:processes" in held.request(Hello(device="cpu"), 60.0).layers:  # else a program cannot read its own
+        kept = attempt(held, "run", "cat /proc/self/status")
+        assert {line.split()[1] for line in kept.splitlines() if line.startswith(("CapPrm", "CapEff"))} == {"0" * 16}
+    assert attempt(loose, "another user") == "done"
+    assert attempt(held, "another user") is None
+    assert attempt(held, "ports") == "Operation not permitted"
+
+
+@pytest.mark.parametrize("what", ["watch", "lend priority", "interrupt all cores", "mergeable", "child of the parent"])
+def test_nothing_is_felt_on_other_cores(held: Worker, loose: Worker, what: str) -> None:
+    assert attempt(loose, what) in ("done", "Invalid argument")  # a kernel without KSM knows no such pages
+    assert attempt(held, what) == "Operation not permitted"
+    assert attempt(held, "interrupt its own cores") == "done"
+
+
+def test_clocks_of_other_processes(held: Worker, loose: Worker, victim: subprocess.Popen[bytes]) -> None:
+    """They tell when the reference and the drawer work."""
+    assert attempt(loose, "clock", victim.pid) > 0
+    assert attempt(held, "clock", victim.pid) is None
+    assert attempt(held, "clock", 0) > 0  # its own
+
+
+def test_settings_of_its_own_process(held: Worker, loose: Worker) -> None:
+    for what in ("core of its own", "not to be read"):
+        assert attempt(loose, what) != "Operation not permitted"
+        assert attempt(held, what) == "Operation not permitted"
+    assert attempt(held, "name") == "done"
+
+
+def test_what_is_newer_than_the_table_is_unknown(held: Worker) -> None:
+    assert attempt(held, "newer than the table") == "Function not implemented"
+
+
+_SETTING = """
+import os, pathlib
+from passnet.bench.isolation import landlock, sandbox
+
+def unavailable(*_):
+    raise landlock.LandlockUnavailable("none here")
+
+landlock.restrict = unavailable
+paths = [pathlib.Path.cwd() / name for name in ("root", "work", "cache")]
+for path in paths:
+    path.mkdir()
+parent = f"/proc/{os.getppid()}/coredump_filter"
+layers = sandbox.enter(sandbox.SandboxPlan(*map(str, paths), (), gpu=False))
+
+def writable(path):
+    try:
+        os.close(os.open(path, os.O_WRONLY))
+        return "opened"
+    except OSError:
+        return "refused"
+
+print("namespaces:files" in layers, writable("/proc/sys/kernel/core_pattern"), writable(parent),
+      writable("/proc/thread-self/comm"), flush=True)
+os._exit(0)
+"""
+# As in a container whose own /proc has hidden parts: there no new one can be mounted.
+_HIDDEN = "import ctypes, sys\nctypes.CDLL(None).unshare(0x20000)\n"
+_HIDDEN += "ctypes.CDLL(None).mount(b'none', b'/', None, ctypes.c_ulong(0x44000), None)\n"
+_HIDDEN += "ctypes.CDLL(None).mount(b'tmpfs', b'/proc/acpi', b'tmpfs', ctypes.c_ulong(0), None)\n"
+
+
+@pytest.mark.parametrize("before", ["", _HIDDEN], ids=["its own", "a container's"])
+def test_settings_of_the_system(tmp_path: Path, before: str) -> None:
+    """Root may write them without any capability. They name a program that runs outside when a process crashes.
+
+    CUDA names its threads in files of the own process.
+    """
+    if before and not (os.getuid() == 0 and Path("/proc/acpi").is_dir()):
+        pytest.skip("only root can hide a part of /proc")
+    found = subprocess.run(
+        [sys.executable, "-c", before + _SETTING], cwd=tmp_path, env=dict(os.environ), capture_output=True, text=True
+    )
+    assert found.stdout.split()[:3] in (["True", "refused", "refused"], ["False", *found.stdout.split()[1:3]])
+    assert found.stdout.split()[3] == "opened", found.stderr
 
 
 def test_nested_namespaces_and_mounts(held: Worker) -> None:

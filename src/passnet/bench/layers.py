@@ -10,6 +10,7 @@ from typing import Final
 LAYERS: Final = (
     *(f"namespaces:{name}" for name in ("user", "network", "ipc", "host name", "processes", "files")),
     *(f"landlock:{name}" for name in ("files", "tcp", "signals")),
+    "capabilities",
     "seccomp",
     "rlimits",
 )
@@ -17,25 +18,41 @@ LAYERS: Final = (
 
 @dataclass(frozen=True)
 class Door:
-    """A row: something that a candidate must not reach, and the layers that each close it alone."""
+    """A row: something that a candidate must not reach, and sets of layers. Each set closes it alone."""
 
     name: str
     why: str
-    closed_by: tuple[str, ...]
+    closed_by: tuple[frozenset[str], ...]
+
+    @property
+    def words(self) -> str:
+        """The sets of layers, for a message."""
+        return " or ".join(" with ".join(sorted(layers)) for layers in self.closed_by)
+
+
+def _door(name: str, why: str, *closed_by: str) -> Door:
+    return Door(name, why, tuple(frozenset(layers.split(" + ")) for layers in closed_by))
 
 
 DOORS: tuple[Door, ...] = (
-    Door("files", "the user's files, expected results, records", ("namespaces:files", "landlock:files")),
-    Door("network", "secrets out, results in", ("namespaces:network", "seccomp")),
-    Door(
+    # Landlock knows no modes, owners and attributes, no limits and no devices that are made.
+    _door(
+        "files",
+        "the user's files, expected results, records",
+        "namespaces:files",
+        "landlock:files + seccomp + capabilities",
+    ),
+    _door("network", "secrets out, results in", "namespaces:network", "seccomp"),
+    _door(
         "processes",
         "the controller's and the reference's memory, signals to them",
-        ("namespaces:processes", "landlock:signals"),
+        "namespaces:processes",
+        "landlock:signals + seccomp + capabilities",
     ),
 )
 
 
 def open_doors(layers: Iterable[str]) -> list[Door]:
-    """The doors that no active layer closes."""
+    """The doors that no set of active layers closes."""
     active = frozenset(layers)
-    return [door for door in DOORS if not active.intersection(door.closed_by)]
+    return [door for door in DOORS if not any(active >= closing for closing in door.closed_by)]

@@ -143,7 +143,7 @@ def test_files_in_memory_that_nothing_bounds_are_refused(monkeypatch: pytest.Mon
         """A candidate on a system without namespaces."""
 
         def request(self, request: Hello, timeout_s: float) -> Layers:
-            return Layers(layers=("landlock:files", "landlock:signals", "seccomp", "rlimits"))
+            return Layers(layers=("landlock:files", "landlock:signals", "capabilities", "seccomp", "rlimits"))
 
     worker = cast("Worker", Bound())
     monkeypatch.setattr(candidate_room, "lies_in_memory", lambda path: False)

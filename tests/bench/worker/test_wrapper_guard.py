@@ -471,10 +471,12 @@ def test_every_check_has_a_reason_and_is_explained() -> None:
     assert explain("no such class") is None
 
 
+@pytest.mark.parametrize("gpu", [False, True])
+@pytest.mark.parametrize("own", [(), ("files", "ipc")])
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
-def test_the_filter_is_whole(machine: str) -> None:
+def test_the_filter_is_whole(machine: str, own: tuple[str, ...], gpu: bool) -> None:
     """Every jump lands inside, the last instruction decides, and it fits the kernel's limit."""
-    steps = list(seccomp.program(machine, gpu=True))
+    steps = list(seccomp.program(machine, gpu=gpu, own=own))
     assert len(steps) < 4096
     assert all(len(step) == 8 for step in steps)
     for index, step in enumerate(steps):

@@ -47,7 +47,7 @@ def entered(worker: Worker, device: str, work: Path) -> tuple[str, ...]:
         ) from error
     missing = open_doors(layers)
     if missing:
-        doors = ", ".join(f"{door.name} (one of: {', '.join(door.closed_by)})" for door in missing)
+        doors = ", ".join(f"{door.name} ({door.words})" for door in missing)
         raise InfrastructureError(
             f"this system cannot close to a candidate: {doors}; `passnet doctor` says how to get the layers, "
             "--unsandboxed evaluates without and marks every record"

@@ -15,6 +15,7 @@ _EXECUTE, _WRITE, _READ, _LIST = 1, 2, 4, 8
 _TRUNCATE, _IOCTL = 1 << 14, 1 << 15
 _ON_FILES = _EXECUTE | _WRITE | _READ | _TRUNCATE | _IOCTL
 _READ_ONLY = _EXECUTE | _READ | _LIST
+_DEVICES = 1 << 6 | 1 << 11  # to make a file that is a device: no candidate may
 # The rights on files by ABI. ABIs that are not in the table use the newest.
 _HANDLED = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
 _NEWEST = (1 << 16) - 1
@@ -50,7 +51,7 @@ def restrict(readable: Iterable[Path], writable: Iterable[Path]) -> tuple[str, .
     size = 8 if version < _NETWORK_ABI else 16 if version < _SCOPES_ABI else 24
     attributes = struct.pack("QQQ", handled, network, scopes)[:size]
     rules = _call(libc, _CREATE, attributes, len(attributes), 0)
-    for path, rights in [(p, _READ_ONLY) for p in readable] + [(p, handled) for p in writable]:
+    for path, rights in [(p, _READ_ONLY) for p in readable] + [(p, handled & ~_DEVICES) for p in writable]:
         _allow(libc, rules, path, rights & handled)
     libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0)
     _call(libc, _RESTRICT, rules, 0)

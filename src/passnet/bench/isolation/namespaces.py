@@ -22,10 +22,11 @@ _NEWNS, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = (
 _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_BIND, _MS_REC, _MS_PRIVATE = 2, 4, 8, 4096, 16384, 1 << 18
 _MNT_DETACH = 2
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
-_MOUNT_ATTR_RDONLY, _MOUNT_ATTR_NOSUID = 1, 2
+_MOUNT_ATTR_RDONLY, _MOUNT_ATTR_NOSUID, _MOUNT_ATTR_NOEXEC = 1, 2, 8
 _MOUNT_SETATTR = 442
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
-_PR_CAPBSET_DROP, _CAPABILITY_VERSION = 24, 0x20080522
+_PR_CAPBSET_DROP, _PR_NO_NEW_PRIVS, _PR_CAP_AMBIENT, _CLEAR_ALL = 24, 38, 47, 4
+_CAPABILITY_VERSION = 0x20080522
 _LAST_CAPABILITY = 63
 # The places of programs and libraries on Linux, and the few files of /etc that loading a library needs.
 SYSTEM_PATHS = (
@@ -136,14 +137,23 @@ def _bind(libc: ctypes.CDLL, root: Path, path: Path, *, read_only: bool) -> None
         _freeze(libc, target, recursive=True)
 
 
-def _freeze(libc: ctypes.CDLL, target: Path, *, recursive: bool) -> None:
-    attributes = struct.pack("QQQQ", _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID, 0, 0, 0)
+def _freeze(libc: ctypes.CDLL, target: Path, *, recursive: bool, programs: bool = True) -> None:
+    """From now on nothing below is changed: no content, no mode, owner or time. A device's data still flow.
+
+    `programs`: whether what is there may be run.
+    """
+    kinds = _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID | (0 if programs else _MOUNT_ATTR_NOEXEC)
+    attributes = struct.pack("QQQQ", kinds, 0, 0, 0)
     flags = _AT_RECURSIVE if recursive else 0
     result = libc.syscall(_MOUNT_SETATTR, _AT_FDCWD, str(target).encode(), flags, attributes, len(attributes))
     _check(result, f"read-only mount of {target}")
 
 
 def _devices(libc: ctypes.CDLL, root: Path, devices: Sequence[Path]) -> None:
+    """The device files that a candidate has. The files themselves are the machine's: root would own them.
+
+    OSError where they cannot be made read-only. Then there is no root of its own, and the record says so.
+    """
     (root / "dev").mkdir(exist_ok=True)
     for path in [Path("/dev", name) for name in DEVICE_FILES] + list(devices):
         if path.exists():
@@ -154,6 +164,7 @@ def _devices(libc: ctypes.CDLL, root: Path, devices: Sequence[Path]) -> None:
             else:
                 target.touch()
             _mount(libc, path, target, None, _MS_BIND | _MS_REC)
+            _freeze(libc, target, recursive=True, programs=False)
     for name, link in (("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"), ("stdout", "/proc/self/fd/1")):
         (root / "dev" / name).symlink_to(link)
     _temporary(libc, root / "dev" / "shm")
@@ -175,13 +186,21 @@ def _processes(libc: ctypes.CDLL, root: Path) -> None:
     """Mount a /proc of the new process namespace. Where a container forbids that, the old one stays.
 
     Other processes in the old one belong to another user namespace, so they show nothing but their command lines.
+    In both only what belongs to this process is written: CUDA names its threads there. The system's settings belong
+    to root, and ask for no capability.
     """
     target = root / "proc"
     target.mkdir()
     try:
         _mount(libc, "proc", target, "proc", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
+        itself = target / os.readlink(target / "self")
+        _mount(libc, itself, itself, None, _MS_BIND)
+        _freeze(libc, target, recursive=False)
     except OSError:
+        itself = Path("/proc", os.readlink("/proc/self"))
         _mount(libc, "/proc", target, None, _MS_BIND | _MS_REC)
+        _freeze(libc, target, recursive=True)
+        _mount(libc, itself, target / itself.name, None, _MS_BIND)
 
 
 def _pivot(libc: ctypes.CDLL, root: Path) -> None:
@@ -194,9 +213,12 @@ def _pivot(libc: ctypes.CDLL, root: Path) -> None:
 
 
 def drop_capabilities() -> None:
-    """Give up every capability permanently, in this process and whatever it starts."""
+    """Give up every capability permanently, in this process and whatever it starts. OSError where one is left."""
     libc = _libc()
+    _check(libc.prctl(_PR_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges")  # root's programs get none back
     for capability in range(_LAST_CAPABILITY + 1):
-        libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # unknown numbers fail, which does no harm
+        # It fails for unknown numbers, and for a process that may not. Then it has none that a program could get.
+        libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
+    libc.prctl(_PR_CAP_AMBIENT, _CLEAR_ALL, 0, 0, 0)  # none outlives those below, also where this call is unknown
     header, none = struct.pack("Ii", _CAPABILITY_VERSION, 0), bytes(24)
     _check(libc.capset(header, none), "capset")

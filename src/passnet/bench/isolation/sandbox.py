@@ -25,6 +25,7 @@ _HARMLESS_PROC = ("self", "cpuinfo", "meminfo", "stat", "version", "filesystems"
 _GPU_DEVICES = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-modeset", "nvidia-caps")
 
 
+_NAMESPACE = "namespaces:"
 _ALONE = {"namespaces:files", "namespaces:processes"}
 
 
@@ -60,12 +61,19 @@ def enter(plan: SandboxPlan) -> tuple[str, ...]:
         # Without files of its own /dev is the system's, and /dev/shm there is memory. Only drivers of GPUs need it.
         private = "namespaces:files" in layers or plan.gpu
         devices = [Path("/dev")] if private else [Path("/dev", name) for name in namespaces.DEVICE_FILES]
-        own = [*writable, *devices, Path("/proc/self/task"), Path(tempfile.gettempdir())]
-        layers += [f"landlock:{name}" for name in landlock.restrict([*system, *readable, *proc], own)]
+        changed = [*writable, *devices, Path("/proc/self/task"), Path(tempfile.gettempdir())]
+        layers += [f"landlock:{name}" for name in landlock.restrict([*system, *readable, *proc], changed)]
     except landlock.LandlockUnavailable as error:
         _log.warning("%s", error)  # an older kernel: the doors say whether the rest is enough
     try:
-        seccomp.install(gpu=plan.gpu)
+        # Last of all that needs one, because root without namespaces has them too.
+        namespaces.drop_capabilities()
+        layers.append("capabilities")
+    except OSError as error:
+        _log.warning("%s", error)  # as above
+    try:
+        own = [layer.removeprefix(_NAMESPACE) for layer in layers if layer.startswith(_NAMESPACE)]
+        seccomp.install(gpu=plan.gpu, own=own)
         layers.append("seccomp")
     except seccomp.SeccompUnavailable as error:
         _log.warning("%s", error)  # as above
@@ -87,8 +95,7 @@ def _namespaces(plan: SandboxPlan, readable: Sequence[Path], writable: Sequence[
         except OSError as error:
             granted.remove("files")
             _log.warning("no file system of its own: %s", error)  # into the worker's log
-    namespaces.drop_capabilities()
-    return [f"namespaces:{name}" for name in granted]
+    return [f"{_NAMESPACE}{name}" for name in granted]
 
 
 def _settle(plan: SandboxPlan, *, private_tmp: bool) -> None:
