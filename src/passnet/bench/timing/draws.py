@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from passnet.bench.timing.ordered_bounds import in_order
 from passnet.bench.timing.row_content import rows_of, uneven_rows
 from passnet.bench.timing.searched_order import in_search_order
 from passnet.bench.timing.stored_content import altered_content, between_stored, is_drawn
+from passnet.bench.timing.told_apart import told_apart
 from passnet.bench.wire.generator import Draw, DrawnRow, draw_some, drawer
 from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, TensorLayout
 from passnet.graph import Graph, TensorSpec
@@ -98,7 +99,7 @@ class SecretInputs:
     ) -> SecretInputs:
         """One draw per distribution. The last `hard` of them are only compared, because rows of a mask may hide all or
         nothing in them. In the others each input has these distributions in an order of its own: one input says nothing
-        of the distribution of the next.
+        of the distribution of the next. What must have no equal numbers, see `distinct`, has none there.
 
         Stored floats are drawn from between their own values, because what follows from them would be the same in every
         call. One draw more has them as they are. Integers meet the numbers with which the graph compares them in every
@@ -144,6 +145,7 @@ class SecretInputs:
             column = [draws[number][index] for number in timed]
             for number, source in zip(timed, rng.sample(column, len(column)), strict=True):
                 draws[number][index] = source
+        draws = [told_apart(graph, each) if number in timed else each for number, each in enumerate(draws)]
         draws = [in_search_order(graph, in_order(graph, each)) for each in draws]
         given = cls(like, draws, device, rng, timed, compared, altered, _secret=_secret(rng))
         if hard:
@@ -231,6 +233,11 @@ class SecretInputs:
             beside.insert(self.rng.randint(0, len(beside)), draw)
             self.siblings[host] = tuple(beside)
         self.careful = tuple(draw for draw in self.careful if draw not in careful)
+
+    def leave_out(self, beside: Collection[int]) -> None:
+        """Go on without these siblings."""
+        for parent, draws in self.siblings.items():
+            self.siblings[parent] = tuple(draw for draw in draws if draw not in beside)
 
     def keep(self, useful: Sequence[int]) -> None:
         """Go on with some of the draws only, and with the siblings of these. If none of them is timed, all become
