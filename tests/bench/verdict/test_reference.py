@@ -20,7 +20,7 @@ from passnet.bench.timing.blocks import Block, KeptCall
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.reference import Reference
 from passnet.bench.verdict.useful_draws import same_share
-from passnet.bench.wire.replies import Done, OutputFacts, Probed
+from passnet.bench.wire.replies import Done, FailureKind, OutputFacts, Probed
 from passnet.bench.wire.requests import Expect
 
 
@@ -45,8 +45,8 @@ def test_not_a_number_is_the_same_and_nothing_is_not() -> None:
 class Doubling:
     """Stands in for a pair whose reference doubles what lies in its places, and fails on the key 13."""
 
-    def __init__(self, places: int) -> None:
-        self.events: list[str] = []
+    def __init__(self, places: int, kind: FailureKind = "exception") -> None:
+        self.kind, self.events = kind, list[str]()
         halves = [[[torch.zeros(())] for _ in range(places)] for _ in range(2)]
         wide = [[torch.zeros((), dtype=torch.float64)] for _ in range(places)]
         buffers = SimpleNamespace(layout=SimpleNamespace(device="cpu"), places=halves[0], slots=halves[1], wide=wide)
@@ -61,7 +61,7 @@ class Doubling:
         buffers = self.lent["reference", "expected"]
         for place, slot in list(zip(buffers.places, buffers.slots, strict=True))[: request.count]:
             if place[0] == 13:
-                raise WorkerFailure("runtime_error", "13 brings bad luck")
+                raise WorkerFailure(self.kind, "13 brings bad luck")
             slot[0].copy_(2 * place[0])
         for row, place in zip(buffers.wide, buffers.places, strict=True):
             row[0].copy_(2 * place[0])
@@ -170,6 +170,29 @@ def test_of_many_calls_the_wrong_one_is_found(wrong: int) -> None:
     order = [place for key in (1, 2, 3) for place, other in enumerate(keys) if other == key]
     assert [each.strict for each in found] == [place != wrong for place in order]
     assert [each.max_abs for each in found] == [float(place == wrong) for place in order]
+
+
+def compared(reference: Reference, *keys: int) -> list[Comparison]:
+    """The comparisons of calls with these keys, which are right but for the last one."""
+    given = SimpleNamespace(values=GIVEN.values, is_hard=lambda draw: False, judged={})
+    calls = [kept(key, 2.0 * key + (place == len(keys) - 1)) for place, key in enumerate(keys)]
+    return list(reference.compare_blocks(cast(Any, given), [Block(1.0, kept=dict(enumerate(calls)))]))
+
+
+def test_a_call_on_whose_inputs_eager_raises_is_left_out() -> None:
+    """The others in its part are compared. A reference that is late or lost is something else."""
+    assert [each.strict for each in compared(doubled(Doubling(4)), 1, 13, 3, 4)] == [True, True, False]
+    assert compared(doubled(Doubling(1)), 13) == []
+    with pytest.raises(Verdict, match="bad luck"):
+        compared(doubled(Doubling(4, "timeout")), 1, 13, 3, 4)
+
+
+def test_few_calls_are_left_out() -> None:
+    reference = doubled(Doubling(4))
+    for _ in range(8):
+        compared(reference, 13)
+    with pytest.raises(Verdict, match="bad luck"):
+        compared(reference, 13)
 
 
 def test_a_call_in_vain_does_not_end_the_search_for_luck(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from typing import TypeVar
 import torch
 
 from passnet.bench.isolation.worker_pair import UnderWay, WorkerPair
+from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import Verdict, owned_by
 from passnet.bench.timing import sizing
 from passnet.bench.timing.draws import Key, SecretInputs
@@ -200,6 +201,12 @@ class Answers:
         wide = [t.clone() for t in buffers.wide[number]]
         changed = dict(zip(self.shape.changed, wide[len(eager) :], strict=True))
         return Expected(eager, wide[: len(eager)], after, changed)
+
+
+def is_raised(verdict: Verdict) -> bool:
+    """Whether eager raised an error on these inputs. A worker that is lost or late did not."""
+    cause = verdict.__cause__
+    return isinstance(cause, WorkerFailure) and cause.kind == "exception"
 
 
 def _fill(place: Tensors, inputs: Tensors) -> None:

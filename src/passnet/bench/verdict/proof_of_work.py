@@ -146,7 +146,8 @@ class Proof:
                     return 0  # nothing can be switched off: its own native code, or only views
                 skipped = max(block.reply.skipped or 0, skipped or 0)
                 rng = self.rng if number < usual else None  # of the further draws, one element may be all that differs
-                if not self.reference.compare_block(self.given, block, rng)[0].strict:
+                compared = self.reference.compare_block(self.given, block, rng)
+                if not (compared and compared[0].strict):
                     return skipped
             except (WorkerFailure, Verdict) as failure:  # NaN, an exception, a crash: its outputs depend on its kernels
                 refuse_unstoppable(failure)

@@ -24,7 +24,7 @@ from passnet.bench.timing import blocks
 from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.ahead import MadeProgram
-from passnet.bench.verdict.answers import Answers, Expected
+from passnet.bench.verdict.answers import Answers, Expected, is_raised
 from passnet.bench.verdict.cases import CallCase, Placing, measure
 from passnet.bench.verdict.job import BUILD_SEED, Job
 from passnet.bench.verdict.other_choices import OtherChoices
@@ -43,6 +43,8 @@ Tensors = Sequence[torch.Tensor]
 # So many calls are compared with neighbours in vain, which takes twelve more calls each. One is not enough: all calls
 # together may forgive the first, and in a later one eager was lucky.
 _NOT_LUCKY = 4
+# Eager may raise on so many draws, and on this part of the others. A matrix that is drawn may have no inverse.
+_SPARED, _SPARED_PART = 8, 4
 
 
 def build_baseline(pair: WorkerPair, job: Job, protocol: Protocol) -> ProgramBuilt:
@@ -69,7 +71,8 @@ class Reference:
     """Knows what the outputs should be. Nothing that it holds ever reaches a candidate.
 
     `probed`: what eager is like. `on_host`: outputs are compared in host memory. `_not_lucky`: calls in which a
-    candidate was not near eager's neighbours either. After a few of them nobody asks again.
+    candidate was not near eager's neighbours either. After a few of them nobody asks again. `_compared_keys`,
+    `_left_out`: on how many inputs eager gave an answer, and on how many it raised.
     """
 
     pair: WorkerPair
@@ -79,6 +82,8 @@ class Reference:
     probed: Probed
     on_host: bool = False
     _not_lucky: int = 0
+    _compared_keys: int = 0
+    _left_out: int = 0
 
     @functools.cached_property
     def answers(self) -> Answers:
@@ -144,15 +149,35 @@ class Reference:
         """Compare the kept calls of blocks: every element, and the changed inputs where they were kept too.
 
         With `rng`, elements are drawn at random after the block. This is for timed calls, because there are many.
-        A call that read the same inputs as another one and gave the same values is as right as that one.
+        A call that read the same inputs as another one and gave the same values is as right as that one. Calls on
+        whose inputs eager raises have no comparison.
         """
         kept = [row for block in seen for row in _by_key(block.kept.values()).items()]
         parts = list(self.answers.in_parts(kept))
         with closing(self.answers.in_turn(given, [[key for key, _ in some] for some in parts])) as answers:
             for some, answer in zip(parts, answers, strict=True):
-                if isinstance(answer, Verdict):
+                if not isinstance(answer, Verdict):
+                    self._compared_keys += len(some)
+                    yield from self._compare_part(given, some, answer, rng)
+                elif not is_raised(answer):
                     raise answer
-                yield from self._compare_part(given, some, answer, rng)
+                else:
+                    yield from self._compare_alone(given, some, rng)
+
+    def _compare_alone(
+        self, given: SecretInputs, rows: Sequence[tuple[Key, Sequence[blocks.KeptCall]]], rng: Random | None
+    ) -> Iterator[Comparison]:
+        """Compare the calls of each key by themselves. Those on which eager raises are left out, if they are few."""
+        for row in rows:
+            try:
+                expected = self.expected(given.values(row[0]))
+            except Verdict as verdict:
+                self._left_out += 1
+                if not is_raised(verdict) or self._left_out > _SPARED + self._compared_keys // _SPARED_PART:
+                    raise
+                continue
+            self._compared_keys += 1
+            yield from self._compare_part(given, [row], [expected], rng)
 
     def _compare_part(
         self,
@@ -194,6 +219,15 @@ class Reference:
         found = case.compared()
         if not self.wide or self._not_lucky >= _NOT_LUCKY or found.strict or found.non_finite:
             return found
+        try:
+            return self._beside_neighbours(found, case, inputs)
+        except Verdict as verdict:
+            if not is_raised(verdict):
+                raise
+            return found  # beside a matrix that has an inverse there may be one that has none
+
+    def _beside_neighbours(self, found: Comparison, case: CallCase, inputs: Tensors) -> Comparison:
+        """The comparison that also knows what eager makes of inputs near these."""
         both = self._left_by_both if case.first else self._both
         placed, rng = self._placing.placed(inputs), case.rng or Random()
         if not self._jumps:
@@ -266,7 +300,12 @@ class Reference:
         """After a timed block: its last call must have left its inputs as eager leaves them."""
         key, place = block.last
         inputs = given.values(key)
-        expected = self.expected(inputs) if self.mutated else None
+        try:
+            expected = self.expected(inputs) if self.mutated else None
+        except Verdict as verdict:
+            if not is_raised(verdict):
+                raise
+            return []
         criteria, only = self._criteria(hard=given.is_hard(key.draw)), given.judged.get(key.draw)
         return [_finite(each) for each in self._compare_inputs(buffers.places[place], inputs, expected, criteria, only)]
 

@@ -16,7 +16,7 @@ from passnet.bench.compare.well_slices import Judged
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.searched_order import in_search_order
-from passnet.bench.verdict.answers import Answers, Expected
+from passnet.bench.verdict.answers import Answers, Expected, is_raised
 from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.survival import in_both, well_computed, well_parts
 from passnet.bench.wire.replies import Probed
@@ -38,6 +38,8 @@ _FEWEST_ALIKE = 3
 _SAME_SHARE = 1 / 64
 # Keys of a careful draw on which eager must survive.
 _LOOKS = 2
+# Further keys of any draw on which it must, where it raised on one: a matrix that is drawn may have no inverse.
+_MORE_LOOKS = 4
 Tensors = Sequence[torch.Tensor]
 
 
@@ -60,12 +62,14 @@ class DrawChoice:
         useful: list[int] = []
         alike: list[int] = []
         reasons: list[str] = []
+        failures: list[Verdict] = []
         seen: list[Tensors] = []
         alone = given.alone
         for draw, expected in zip(alone, self.answers.of_draws(given, alone), strict=True):
             if isinstance(expected, Verdict):
                 if not useful and draw == alone[-1]:
-                    raise expected
+                    raise _of_the_judge(expected)
+                failures.append(expected)
                 reasons.append(str(expected))
                 continue
             reason = degenerate(expected.eager, expected.wide)
@@ -78,6 +82,9 @@ class DrawChoice:
                 alike += [draw] if constant(expected.eager, expected.wide) else []
         if not useful:
             raise Verdict(Outcome.REFERENCE_ERROR, f"degenerate graph, any pass would look right: {reasons[0]}")
+        raising = any(is_raised(each) for each in failures)
+        if raising:
+            useful = self._steadily(given, useful)
         useful = self._telling(given, useful)
         hosts = [draw for draw in useful if draw in given.hard] or useful
         # All rows of an alike draw are one number. In a sibling one of them is another.
@@ -88,12 +95,26 @@ class DrawChoice:
         more = [sibling for draw in alike for sibling in given.siblings.get(draw, ())]
         given.survived(more, hosts)
         given.judged = self._surviving(given, given.careful)
+        if raising:
+            beside = sorted(given.beside)
+            steady = set(self._steadily(given, beside)) if beside else set[int]()
+            given.leave_out({draw for draw in beside if draw not in steady})
         lost = [draw for draw in given.careful if draw not in given.judged]
         given.judged |= self._surviving(given, given.make_plain(lost))
         given.survived([draw for draw in given.careful if draw in given.judged], hosts)
         self._check_sensitivity(seen)
         given.keep(useful)
         return given, () if self.answers.pair.trusted else self._alike(seen)
+
+    def _steadily(self, given: SecretInputs, draws: list[int]) -> list[int]:
+        """The draws on which eager raises in none of a few looks. All where it does so in all."""
+        looks = draws * _MORE_LOOKS
+        failed = {
+            draw
+            for draw, expected in zip(looks, self.answers.of_draws(given, looks), strict=True)
+            if isinstance(expected, Verdict)
+        }
+        return [draw for draw in draws if draw not in failed] or draws
 
     def _surviving(self, given: SecretInputs, careful: Sequence[int]) -> dict[int, Judged]:
         """The careful draws on which eager computes some outputs well, and which of them."""
@@ -144,8 +165,16 @@ class DrawChoice:
         """The draws on which indices say something. Returns all where none of the timed draws does."""
         if not self.probed.choosers:
             return useful
-        telling = [draw for draw in useful if not self.answers.ask(AskDull(), given.values(given.key(draw)))[1].dull]
+        telling = [draw for draw in useful if not self._is_dull(given, draw)]
         return telling if set(telling) & set(given.timed) else useful
+
+    def _is_dull(self, given: SecretInputs, draw: int) -> bool:
+        try:
+            return self.answers.ask(AskDull(), given.values(given.key(draw)))[1].dull
+        except Verdict as verdict:
+            if is_raised(verdict):
+                return True
+            raise
 
     def _given(self, seed: int, count: int, most_hard: int | None) -> SecretInputs:
         if self.job.own is not None:
@@ -175,6 +204,15 @@ class DrawChoice:
             raise Verdict(
                 Outcome.REFERENCE_ERROR, "outputs do not depend on the inputs: any call gives those of another"
             )
+
+
+def _of_the_judge(verdict: Verdict) -> Verdict:
+    """The same, if eager raised: the inputs were the judge's, and a user's own may be others."""
+    if not is_raised(verdict):
+        return verdict
+    return Verdict(
+        verdict.outcome, f"on inputs that the judge drew, {verdict.detail}; give the graph bounds or content"
+    )
 
 
 def _widened(tensor: torch.Tensor) -> torch.Tensor:
