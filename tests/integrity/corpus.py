@@ -16,7 +16,15 @@ import torch
 from packaging.version import Version
 
 from passnet.graph import Graph, TensorSpec
-from tests.integrity import integer_graphs, looked_for_graphs, masked_graphs, part_graphs, placed_graphs, stored_graphs
+from tests.integrity import (
+    chosen_graphs,
+    integer_graphs,
+    looked_for_graphs,
+    masked_graphs,
+    part_graphs,
+    placed_graphs,
+    stored_graphs,
+)
 from tests.integrity.endings import EndingError, Endings, read_endings
 
 HERE = Path(__file__).resolve().parent
@@ -257,7 +265,15 @@ _STORED = {
     **integer_graphs.STORED,
     **stored_graphs.STORED,
 }
-_OTHERS = (integer_graphs, part_graphs, stored_graphs, masked_graphs, looked_for_graphs, placed_graphs)
+_OTHERS = (
+    chosen_graphs,
+    integer_graphs,
+    part_graphs,
+    stored_graphs,
+    masked_graphs,
+    looked_for_graphs,
+    placed_graphs,
+)
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     **{
         name: (_source(parameters, *lines), shapes, 1.0)

