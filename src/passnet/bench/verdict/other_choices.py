@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 
 from passnet.bench.compare.comparison import Comparison, worst, wrong_indices
 from passnet.bench.compare.errors import compare
+from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.verdict.answers import Answers
 from passnet.bench.verdict.cases import CallCase, Placing, Tensors
@@ -15,35 +17,53 @@ from passnet.score import Outcome
 
 # This part of a first call's time limit is for the search for choices that no output shows.
 _SEARCHED = 4.0
+# On a usual draw more of an output than this must be known: else who skips what ties is quick there.
+_KNOWN = 1 / 8
+_UNKNOWN = "equal scores decide {:.0%} of an output on a usual draw, and any order of them is right: not comparable"
+
+
+class _Way(Enum):
+    """By which choices a candidate is followed: those that outputs show, any order of what ties, or what is found."""
+
+    SHOWN = auto()
+    TIES = auto()
+    SEARCHED = auto()
 
 
 @dataclass
 class OtherChoices:
-    """Has the reference worker of one graph follow a candidate. After one search in vain, choices that no output shows
-    are searched for no more.
+    """Has the reference worker of one graph follow a candidate. A way that choices which no output shows were followed
+    in vain is tried no more.
     """
 
     answers: Answers
-    _searching: bool = True
+    _in_vain: set[_Way] = field(default_factory=set)
 
     def compare(
         self, found: Comparison, case: CallCase, inputs: Tensors, outputs: Tensors, placing: Placing
     ) -> Comparison:
         """Compare with references that choose as the candidate did, where it chose as well as eager.
 
-        Returns `found` where that makes nothing right.
+        Returns `found` where that makes nothing right. Verdict `reference_error` where nobody knows what is right, or
+        the reference did not find it out in time.
         """
-        for hidden in (False, True):
-            if hidden and not self._searching:
+        for way in _Way:
+            if way in self._in_vain:
                 continue
             seconds = self.answers.first_call_s / _SEARCHED
             try:
-                request = Follow(hard=case.criteria.hard, hidden=hidden, seconds=seconds)
+                request = Follow(
+                    hard=case.criteria.hard, hidden=way is _Way.SEARCHED, ties=way is _Way.TIES, seconds=seconds
+                )
                 expected, answer = self.answers.ask(request, inputs, outputs)
             except Verdict as verdict:
                 raise _unexplained(verdict) from verdict
             if answer.levels is None:
                 continue
+            if answer.late:
+                raise Verdict(
+                    Outcome.REFERENCE_ERROR, "eager: equal scores in all orders take longer than there is time"
+                )
             only = case.only
             sides, places = placing.outputs(outputs, expected), list(range(len(outputs)))
             levels = [wrong_indices(number, level) for number, level in answer.levels if only is None or number in only]
@@ -51,9 +71,11 @@ class OtherChoices:
                 sides, places = only_judged(sides, only, 0)
             other = worst([renumbered(compare(*sides, case.criteria), places, 0), *levels])
             if other.strict and not other.non_finite:
+                if answer.unknown > _KNOWN and not case.criteria.hard:
+                    raise Verdict(Outcome.REFERENCE_ERROR, _UNKNOWN.format(answer.unknown))
                 return replace(other, published_at=found.published_at, followed=1)
-            if hidden:
-                self._searching = False
+            if way is not _Way.SHOWN:
+                self._in_vain.add(way)
             elif _earlier(other, found):
                 found = replace(other, published_at=found.published_at)
         return found
@@ -62,8 +84,11 @@ class OtherChoices:
 def _unexplained(verdict: Verdict) -> Verdict:
     """The candidate's outputs are not eager's, and a reference worker failed while it followed them.
 
-    This is not the worker's own failure, because it need not follow what is right.
+    What it did not find out in time is its own fault. Else it is not, because it need not follow what is right.
     """
+    cause = verdict.__cause__
+    if isinstance(cause, WorkerFailure) and cause.kind == "timeout":
+        return verdict
     return Verdict(Outcome.ACCURACY, f"outputs are not right, nor by other choices than eager's ({verdict.detail})")
 
 

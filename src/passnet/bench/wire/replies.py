@@ -257,9 +257,14 @@ class Dullness(Reply):
 
 
 class ChoicesFollowed(Reply):
-    """Levels (output, smallest t or None) of the followed choices. None where there was nothing to follow."""
+    """Levels (output, smallest t or None) of the followed choices. None where there was nothing to follow.
+
+    `unknown`: the largest part of an output of which nobody knows what it should be. `late`: the time was over.
+    """
 
     kind: Literal["followed"] = "followed"
+    unknown: float = 0.0
+    late: bool = False
     levels: Annotated[tuple[Annotated[tuple[Count, int | None], at_most(2)], ...], at_most(1000)] | None
 
 

@@ -134,12 +134,13 @@ class AskDull(Request[Dullness]):
 
 class Follow(Request[ChoicesFollowed]):
     """Reference only: the outputs by the choices behind a candidate's outputs. `hidden`: also choices that no output
-    shows.
+    shows. `ties`: of these, any order of equal scores.
     """
 
     kind: Literal["follow"] = "follow"
     hard: bool
     hidden: bool
+    ties: bool = False
     seconds: float
 
 

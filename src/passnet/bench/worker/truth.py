@@ -146,7 +146,7 @@ def follow(state: WorkerState, request: Follow) -> ChoicesFollowed:
     buffers = state.lent["expected"]
     inputs = [t.clone() for t in buffers.places[0]]
     found = state.follower.follow(
-        inputs, buffers.slots[-1], hard=request.hard, hidden=request.hidden, seconds=request.seconds
+        inputs, buffers.slots[-1], hard=request.hard, hidden=request.hidden, ties=request.ties, seconds=request.seconds
     )
     if found is None:
         return ChoicesFollowed(levels=None)
@@ -155,4 +155,4 @@ def follow(state: WorkerState, request: Follow) -> ChoicesFollowed:
         for value, target in zip(found.wide, buffers.wide[0][: len(found.eager)], strict=True):
             target.copy_(value)
     state.synchronise()
-    return ChoicesFollowed(levels=tuple(found.levels.items()))
+    return ChoicesFollowed(levels=tuple(found.levels.items()), unknown=found.unknown, late=found.late)

@@ -34,7 +34,7 @@ from passnet.score import STRICT_T, T_RANGE, tolerance
 _PART, _FEW = 4, 64
 # Two forms that round differ by so many steps of a dtype where they choose. A form in float32 rounds a score more than
 # once: an exponential and a quotient are each off by about one.
-_STEPS = {"bfloat16": 1.0, "float16": 1.0, "float32": 4.0}
+STEPS = {"bfloat16": 1.0, "float16": 1.0, "float32": 4.0}
 # Candidates so many times as large as the right choice, and as the distance to the so-many-th next one, are far off.
 _LARGER, _NEXT = 4.0, 3
 # Scores that float64 itself cannot tell apart.
@@ -251,11 +251,11 @@ class _Beside:
         Only in rows in which eager's own scores are rounded by a good part of one, or are one number where float64's
         are several.
         """
-        if self.scores.dtype not in _STEPS:
+        if self.scores.dtype not in STEPS:
             return torch.zeros_like(regret, dtype=torch.bool)
         step = torch.finfo(getattr(torch, self.scores.dtype)).eps * self.sizes
         rounds = (self.off >= step / 4) | (_alike_to_eager(self.scores, own) > self.alike())
-        return (regret <= _STEPS[self.scores.dtype] * step) & rounds
+        return (regret <= STEPS[self.scores.dtype] * step) & rounds
 
     def alike(self) -> torch.Tensor:
         """The number of candidates that are equal to each value."""
@@ -273,13 +273,13 @@ def _equal_to_eager(scores: Scores, chosen: torch.Tensor, own: torch.Tensor) -> 
     These may be most of a row, as shares that vanish beside the largest: who rounds as eager does knows no order of
     them. Of numbers that overflow float64 knows it.
     """
-    rounded = _without_vanished(scores)
+    rounded = without_vanished(scores)
     best = rounded.gather(1, own)
     few = _alike_to_eager(scores, own) <= max(scores.quarter, scores.width // 2)
     return same(rounded.gather(1, chosen), best) & (best.isfinite() | few)
 
 
-def _without_vanished(scores: Scores) -> torch.Tensor:
+def without_vanished(scores: Scores) -> torch.Tensor:
     """Eager's scores with zeros for those that float32 has few digits for. Many kernels take them for zero."""
     least = _VANISHED * torch.finfo(torch.float64 if scores.dtype == "float64" else torch.float32).tiny
     return torch.where(scores.eager.abs() < least, 0.0, scores.eager)

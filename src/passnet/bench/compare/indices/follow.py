@@ -1,8 +1,9 @@
 """The outputs of a graph, given a candidate's choices: references that follow another's indices.
 
 Where eager's own choice is a near tie, another choice is as good, and all that follows from it is right too.
-Indices that are outputs are taken from the candidate and judged. Other indices are searched for. The search takes
-the choices, as good as eager's, that bring eager's outputs nearest to the candidate's.
+Indices that are outputs are taken from the candidate and judged. Of others, what follows from the order of equal
+scores is open (`open_ties`). The rest is searched for. The search takes the choices, as good as eager's, that bring
+eager's outputs nearest to the candidate's.
 
 Both references then choose what was found, and the candidate is compared with them. This runs in the reference
 worker only. All it gets of a candidate is the bytes of its outputs.
@@ -21,6 +22,7 @@ from passnet.bench.compare.indices.choices import telling
 from passnet.bench.compare.indices.choosers import Chooser, ChooserCall, choosers_of
 from passnet.bench.compare.indices.forced import Forcing, shown
 from passnet.bench.compare.indices.hidden import search
+from passnet.bench.compare.indices.open_ties import opened
 from passnet.bench.compare.indices.paired_runs import Runs
 from passnet.bench.compare.levels import latest
 
@@ -38,11 +40,14 @@ class Followed:
     """Both references by the candidate's choices.
 
     `levels`: by the number of an output that shows indices, the t from which on these are right, None at none.
+    `unknown`: the largest part of an output of which nobody knows what it should be. `late`: there was no time for it.
     """
 
     eager: Tensors
     wide: Tensors | None
     levels: Mapping[int, int | None]
+    unknown: float = 0.0
+    late: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,12 +75,19 @@ class Follower:
         return False
 
     def follow(
-        self, inputs: Tensors, outputs: Tensors, *, hard: bool, hidden: bool, seconds: float = math.inf
+        self,
+        inputs: Tensors,
+        outputs: Tensors,
+        *,
+        hard: bool,
+        hidden: bool,
+        ties: bool = False,
+        seconds: float = math.inf,
     ) -> Followed | None:
         """The references by the choices behind these outputs. None where there is nothing to follow.
 
         `hard`: of the draw, which then need not be telling. `hidden`: choices that no output shows may differ too.
-        They are searched for this many seconds.
+        They are searched for this many seconds. `ties`: of them, any order of equal scores is right.
         """
         forcing = Forcing(self.choosers)
         places, first = shown(self.module, inputs, forcing)
@@ -88,7 +100,7 @@ class Follower:
             return None
         visible = {name: each.table for name, each in taken.items() if each.origin}
         unseen = [chooser for chooser in self.choosers if chooser.node.name in set(first) - set(visible)]
-        if not visible and not (hidden and unseen):
+        if not visible and not ((hidden or ties) and unseen):
             return None
         runs = Runs.of(self.module, self.choosers, inputs, visible, wide=self.wide)
         levels: dict[int, int | None] = {}
@@ -96,6 +108,9 @@ class Follower:
             level = runs.level(name, hard=hard)
             for number in taken[name].origin:
                 levels[number] = latest([level, levels.get(number, level)])
+        if ties:
+            found = opened(self.module, self.choosers, unseen, inputs, outputs, runs, seconds=seconds)
+            return Followed(found.eager, found.wide, levels, found.share, found.late) if found else None
         if hidden and unseen:
             runs = search(self.module, self.choosers, unseen, inputs, outputs, runs, hard=hard, seconds=seconds)
         return Followed(runs.eager, runs.wide, levels)

@@ -72,7 +72,7 @@ class _Search:
         """The indices of one chooser that bring eager nearest to the candidate. None where these are its own."""
         own = runs.chosen(name)
         best, base = own, list(runs.eager)
-        for other in _exchanges(runs, name):
+        for other in _exchanges(runs, name, self):
             rows = (other != best).any(-1).nonzero().reshape(-1)
             # After an exchange was taken, the next one is not tried, because it is an exchange of eager's own choice.
             rows = rows[(best[rows] == own[rows]).all(-1)]
@@ -145,14 +145,16 @@ class _Search:
         return list(run_plain(self.module, self.inputs, Forcing(self.choosers, {**given, name: table})))
 
 
-def _exchanges(runs: Runs, name: str) -> Iterator[torch.Tensor]:
+def _exchanges(runs: Runs, name: str, search: _Search) -> Iterator[torch.Tensor]:
     """Tables in which every row has another choice that is as good, at one place, where it has any.
 
-    They go from the last place of each row, behind which others were left out, to the first.
+    They go from the last place of each row, behind which others were left out, to the first, until the search is over.
     """
     call, chosen, wanted, scores = runs.call(name), runs.chosen(name), runs.wanted(name), runs.scores(name)
     ordered = runs.in_order(name, chosen)
     for place in reversed(range(chosen.shape[1])):
+        if search.over or search.left < 1:  # a row of thousands takes long even where no run is made
+            return
         others = alternatives(scores, wanted, ordered, place, _MOST_OTHERS)
         if call.several and not call.ordered:  # the order does not matter, only the chosen set
             others = torch.where((ordered.unsqueeze(-1) == others.unsqueeze(-2)).any(-2), -1, others)

@@ -1,0 +1,165 @@
+"""Any order of equal scores is right where no output shows it, and what follows from no order is eager's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+import torch
+
+from passnet.bench.compare.indices.choices import Scores
+from passnet.bench.compare.indices.follow import Follower
+from passnet.bench.compare.indices.open_ties import tied
+from passnet.graph import Graph
+from tests.bench.compare.indices.test_follow import right
+from tests.graph.graph_helpers import graph_of, spec
+
+Tensors = Sequence[torch.Tensor]
+LIKELY = graph_of(
+    [spec("x", 4, 256)], "s = torch.sort(x, descending = False)", "v = s[0]", "i = s[1]", "p = v.softmax(dim = -1)",
+    "c = p.cumsum(dim = -1)", "r = c <= 0.1", "h = r.scatter(1, i, r)", "y = x.masked_fill(h, float('-inf'))",
+    "return (y,)",
+)  # fmt: skip
+ROUTED = graph_of(
+    [spec("x", 64, 16)], "p = x.softmax(dim = -1)", "t = torch.topk(p, 4, dim = -1)", "v = t[0]", "i = t[1]",
+    "s = v.sum(-1, keepdim = True)", "w = v / s", "z = torch.zeros_like(x)", "y = z.scatter(-1, i, w)", "return (y,)",
+)  # fmt: skip
+BOXES = graph_of(
+    [spec("x", 4, 300), spec("b", 4, 300, 4)], "t = torch.topk(x, 20, dim = 1)", "v = t[0]", "i = t[1]",
+    "u = i.unsqueeze(-1)", "r = u.repeat(1, 1, 4)", "y = torch.gather(b, 1, r)", "return (v, y)",
+)  # fmt: skip
+RANKS = graph_of(
+    [spec("x", 16, 64), spec("y", 16, 64)], "i = x.argsort(-1)", "r = i.argsort(-1)", "f = r.float()", "o = f * y",
+    "return (o,)",
+)  # fmt: skip
+
+
+def likely(limit: float) -> Callable[..., Tensors]:
+    def candidate(x: torch.Tensor) -> Tensors:
+        ordered = x.sort(dim=-1, stable=True)
+        gone = ordered.values.double().softmax(-1).cumsum(-1).float() <= limit
+        return (x.masked_fill(torch.zeros_like(gone).scatter(1, ordered.indices, gone), -torch.inf),)
+
+    return candidate
+
+
+def routed(first: int) -> Callable[..., Tensors]:
+    def candidate(x: torch.Tensor) -> Tensors:
+        best = x.sort(dim=-1, descending=True, stable=True).indices[:, first : first + 4]
+        shares = x.softmax(-1).gather(1, best)
+        return (torch.zeros_like(x).scatter(-1, best, shares / shares.sum(-1, keepdim=True)),)
+
+    return candidate
+
+
+def boxes(beside: int) -> Callable[..., Tensors]:
+    def candidate(x: torch.Tensor, b: torch.Tensor) -> Tensors:
+        best = x.sort(dim=-1, descending=True, stable=True).indices[:, :20]
+        return x.gather(1, best), b.gather(1, ((best + beside) % 300).unsqueeze(-1).repeat(1, 1, 4))
+
+    return candidate
+
+
+def ranks(by: float) -> Callable[..., Tensors]:
+    def candidate(x: torch.Tensor, y: torch.Tensor) -> Tensors:
+        return ((x.argsort(dim=-1, stable=True).argsort(-1) + by) * y,)
+
+    return candidate
+
+
+def few_values(*shape: int) -> torch.Tensor:
+    return torch.randint(0, 5, shape, generator=torch.Generator().manual_seed(4)).float()
+
+
+def half_tie(*shape: int) -> torch.Tensor:
+    """The first rows hold one number each, all others hold each number once."""
+    x = torch.randn(*shape, generator=torch.Generator().manual_seed(5))
+    x[: shape[0] // 2] = x[: shape[0] // 2, :1]
+    return x
+
+
+@pytest.mark.parametrize("drawn", [few_values, half_tie, torch.zeros])
+@pytest.mark.parametrize(
+    ("graph", "candidate", "shape"),
+    [
+        (LIKELY, likely(0.1), (4, 256)),
+        (ROUTED, routed(0), (64, 16)),
+        (BOXES, boxes(0), (4, 300)),
+        (RANKS, ranks(0), (16, 64)),
+    ],
+)
+def test_any_order_of_equal_scores_is_right(
+    graph: Graph, candidate: Callable[..., Tensors], shape: tuple[int, ...], drawn: Callable[..., torch.Tensor]
+) -> None:
+    assert right(graph, candidate, hard=True, x=drawn(*shape))
+
+
+@pytest.mark.parametrize(
+    ("graph", "candidate", "shape"),
+    [
+        (LIKELY, likely(0.2), (4, 256)),
+        (ROUTED, routed(1), (64, 16)),
+        (BOXES, boxes(1), (4, 300)),
+        (RANKS, ranks(1.0), (16, 64)),
+    ],
+)
+def test_in_the_rows_that_hold_no_number_twice_all_is_judged(
+    graph: Graph, candidate: Callable[..., Tensors], shape: tuple[int, ...]
+) -> None:
+    assert not right(graph, candidate, hard=True, x=half_tie(*shape))
+
+
+@pytest.mark.parametrize("drawn", [few_values, half_tie, torch.zeros])
+def test_of_equal_scores_as_many_are_taken_as_eager_takes(drawn: Callable[..., torch.Tensor]) -> None:
+    """Their order is open, and their number is not."""
+    assert not right(LIKELY, likely(0.3), hard=True, x=drawn(4, 256))
+    x = drawn(64, 16)
+
+    def all_alike(x: torch.Tensor) -> Tensors:
+        return (torch.where(x >= x.amax(-1, keepdim=True), 0.25, 0.0),)
+
+    assert not right(ROUTED, all_alike, hard=True, x=x)
+
+
+def test_where_two_tie_what_follows_is_of_one_of_them() -> None:
+    x, b = BOXES.inputs(1)
+    best = x[0].topk(20).indices
+    x[0, best[7]] = x[0, best[8]]
+
+    def swapped(x: torch.Tensor, b: torch.Tensor) -> Tensors:
+        values, found = BOXES.module("cpu").forward(x, b)
+        found[0, [7, 8]] = found[0, [8, 7]]
+        return values, found
+
+    def mixed(x: torch.Tensor, b: torch.Tensor) -> Tensors:
+        values, found = BOXES.module("cpu").forward(x, b)
+        found[0, 7] = found[0, 7] * 0.5 + found[0, 8] * 0.5
+        return values, found
+
+    assert right(BOXES, swapped, x=x, b=b)
+    assert not right(BOXES, mixed, x=x, b=b)
+
+
+def test_it_is_told_how_much_nobody_knows() -> None:
+    follower = Follower.of(BOXES.module("cpu"), wide=True)
+    for x, least, most in ((torch.zeros(4, 300), 0.9, 1.0), (half_tie(4, 300), 0.4, 0.6)):
+        inputs = [x, torch.randn(4, 300, 4)]
+        found = follower.follow(inputs, boxes(0)(*inputs), hard=True, hidden=False, ties=True)
+        assert found is not None
+        assert least <= found.unknown <= most
+
+
+def test_when_the_time_is_over_it_is_late_and_no_verdict() -> None:
+    follower = Follower.of(LIKELY.module("cpu"), wide=True)
+    x = torch.zeros(4, 256)
+    found = follower.follow([x], likely(0.1)(x), hard=True, hidden=False, ties=True, seconds=-1.0)
+    assert found is not None
+    assert found.late
+
+
+def test_scores_that_were_not_rounded_tie_only_where_they_are_equal() -> None:
+    near = torch.tensor([[1.0, 1.0 + 2.0**-23, 2.0, 2.0, 3.0]], dtype=torch.float64)
+    exact = Scores(near.clone(), near, "float32", clear=True)
+    rounded = Scores(near + 1e-9, near, "float32")
+    assert tied(exact)[0].tolist() == [0, 1, 2, 2, 3]
+    assert tied(rounded)[0].tolist() == [0, 0, 1, 1, 2]
