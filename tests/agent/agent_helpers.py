@@ -143,15 +143,17 @@ class FakeWorkbench:
             for name, path, graph in target.graphs
             if name in names
         ]
-        known = [self.kept.get(record_key(job)) for job in jobs]
-        if all(known) and not again and not quick:
-            return evaluation_of(files, [record for record in known if record is not None], repeated=True)
+        known = {} if again or quick else {job.name: self.kept.get(record_key(job)) for job in jobs}
+        kept = [name for name, record in known.items() if record is not None]
+        if len(kept) == len(jobs):
+            return evaluation_of(files, [self.kept[record_key(job)] for job in jobs], kept=kept)
         key = f"{target.name} {files.content_hash}"
         times = self.measured[key] = self.measured.get(key, 0) + 1
-        records = [self._record(job, pass_set.files[0].text, times - 1) for job in jobs]
+        text = pass_set.files[0].text
+        records = [known.get(job.name) or self._record(job, text, times - 1) for job in jobs]
         if not quick:
             self.kept |= {record.key(): record for record in records}
-        return evaluation_of(files, records)
+        return evaluation_of(files, records, kept=kept)
 
     def inspect(self, target: Target, name: str) -> dict[str, Any]:
         self.asked.append("inspect")

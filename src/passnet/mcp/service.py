@@ -245,4 +245,6 @@ def _over(plan: RunPlan, end: End) -> str:
         again = " when measured once more" if end.confirmed is not None else ""
         told = f"AS {end.score:.3f}{_solved(_read(plan))}{again}"
         what = f"{told}, the pass set of step {end.best_step}, kept in {plan.directory / BEST_DIR}"
+    elif end.confirmed is not None:
+        what = "the machine could not tell when the best pass set was measured once more, so it has no score"
     return f"The episode of {plan.target.name} is over ({end.exit_reason}): {what}. {_NEXT}"

@@ -13,8 +13,11 @@ from passnet.agent.adapters.trl import PassEnvironment, environment_factory, tra
 from passnet.agent.env.env import TOOLS
 from passnet.agent.record.journal import read_episode
 from passnet.agent.record.records import End
+from passnet.bench.record.records import GraphRecord
 from passnet.errors import InfrastructureError, UsageError
+from passnet.score import Outcome
 from tests.agent.agent_helpers import MANIFEST, FakeWorkbench, rule, task_copy
+from tests.job_fields import identity
 
 
 @pytest.fixture
@@ -158,6 +161,61 @@ def test_a_rollout_that_nobody_ends_is_settled_at_another_measurement(
     rollout.close()
     assert bench.asked.count("evaluate") == asked, "a set is measured again once"
     assert rollout.reward() == pytest.approx(alone, rel=1e-2)
+
+
+def test_who_chooses_by_looks_is_paid_for_another_measurement(env: Any, task: Path, bench: FakeWorkbench) -> None:
+    """A look at some variants is kept for the full evaluation, so a set that had a lucky look was chosen by it."""
+    bench.noise = -0.25
+    for speed in (1.6, 1.75):
+        write(env, speed)
+        env.evaluate(graphs="0")
+    env.evaluate()
+    assert env.get_reward() < 1.6, "1.75 was luck: it is 1.5 when it is measured again"
+    env.reset(task=str(task))
+    for speed in (1.61, 1.76):
+        write(env, speed)
+        env.evaluate(quick=True)
+    bench.noise = 0.0
+    env.evaluate()
+    asked = bench.asked.count("evaluate")
+    assert env.get_reward() > 1.6 and bench.asked.count("evaluate") == asked, "no figure of a quick look is kept"
+
+
+def test_a_figure_from_before_the_rollout_is_measured_once_more(env: Any, task: Path, bench: FakeWorkbench) -> None:
+    """Otherwise texts that were lucky once are paid for it in every later rollout of the process."""
+    bench.noise = -0.25
+    for text in (1.74, 1.75):
+        write(env, text)
+        env.evaluate()
+    env.get_reward()
+    for graphs in ("", "0"):
+        bench.kept.clear()
+        env.reset(task=str(task))
+        write(env, 1.74)
+        env.evaluate(graphs=graphs)
+        env.reset(task=str(task))
+        write(env, 1.74)
+        asked = bench.asked.count("evaluate")
+        env.evaluate()
+        env.get_reward()
+        assert bench.asked.count("evaluate") == asked + 2
+
+
+def test_where_the_machine_cannot_tell_at_the_last_measurement_there_is_no_reward(
+    env: Any, bench: FakeWorkbench, tmp_path: Path
+) -> None:
+    for speed in (1.5, 1.6):
+        write(env, speed)
+        env.evaluate()
+    record = bench._record
+    unsteady = {"outcome": Outcome.UNSTABLE, "detail": "too wide"}
+    bench._record = lambda job, *_: GraphRecord(**identity(job, bench.rules), **unsteady)  # type: ignore[method-assign]
+    with pytest.raises(InfrastructureError, match="could not tell when the best pass set was measured once more"):
+        env.get_reward()
+    bench._record = record  # type: ignore[method-assign]
+    end = read_episode(next(tmp_path.glob("records/*/rollout-00001/episode.jsonl")))[-1]
+    assert isinstance(end, End) and end.confirmed is not None
+    assert (end.confirmed.score, end.score) == (None, None) and end.best_score is not None
 
 
 def test_a_rollout_that_cannot_be_settled_has_no_reward(task: Path, bench: FakeWorkbench, tmp_path: Path) -> None:

@@ -100,6 +100,7 @@ class Rollout:
         self._closed = False
         self._score: float | None = None
         self._again: tuple[str, Final] | None = None
+        self._final: Final | None = None
         self.env = PassEnv(
             bench, directory, budget=settings.budget, sink=self._journal.append, author=author,
             author_settings=settings.model_dump(mode="json", exclude={"records"}), seed=secrets.randbits(48),
@@ -128,8 +129,10 @@ class Rollout:
         if self._broken is not None:
             return str(self._broken)
         unscored = self.env.state.unscored
-        untold = self.env.best is None and unscored is not None and unscored.asked
-        return "the machine could not tell; evaluate it again" if untold else None
+        if self.env.best is None and unscored is not None and unscored.asked:
+            return "the machine could not tell; evaluate it again"
+        untold = self._final is not None and self._final.score is None
+        return "the machine could not tell when the best pass set was measured once more" if untold else None
 
     @property
     def score(self) -> float:
@@ -158,6 +161,7 @@ class Rollout:
         except InfrastructureError as error:
             self._broken = error
             return
+        self._final = final
         self._score = final.score if final is not None else self.env.reward()
 
     def _measured_again(self) -> Final | None:
@@ -187,6 +191,7 @@ class Rollout:
         if self._broken is not None:
             self.env.state.leave_open(ExitReason.INFRASTRUCTURE, str(self._broken))
         else:
+            self._final = final
             self._score = self.env.state.close(ExitReason.AUTHOR_STOPPED, None, final).score
         directory = self.env.state.directory
         export(directory, self.env.records, directory.parent.name)

@@ -286,7 +286,7 @@ class PassEnv:
             found = self.workbench.evaluate(task, some, quick=quick)
         report = self.state.report(found, partial=quick or some != every)
         text = render.evaluation(report, self.labels)
-        self.state.remember(report, self.used.steps + 1, files, every_variant=some == every)
+        self.state.remember(report, self.used.steps + 1, files, every_variant=some == every, quick=quick)
         score = None if report.partial else report.score
         return ToolAnswer(text, score=score, counted=not report.repeated, evaluation=report)
 

@@ -126,7 +126,8 @@ def _redo_step(state: EpisodeState, step: EpisodeStep, variants: int) -> None:
     if seen.evaluation is not None:
         _check_evaluation(state, seen.evaluation, seen.score, variants)
         whole = len(seen.evaluation.graphs) == variants
-        state.remember(seen.evaluation, step.number, state.folder.contents(), every_variant=whole)
+        files, quick = state.folder.contents(), arguments.get("quick") is True
+        state.remember(seen.evaluation, step.number, files, every_variant=whole, quick=quick)
     if effect is Effect.ENDS and isinstance(chosen := arguments.get("step"), int) and chosen:
         state.choose(chosen)
     state.used = step.used
@@ -177,8 +178,7 @@ def _check_end(state: EpisodeState, end: End) -> None:
     _expect("best_step", best.step if best is not None else None, end.best_step)
     _expect("best_score", best.score if best is not None else None, end.best_score)
     _expect("pass_set_hash", best.pass_set_hash if best is not None else None, end.pass_set_hash)
-    confirmed = end.confirmed.score if end.confirmed is not None else None
-    _expect("score", end.best_score if confirmed is None else confirmed, end.score)
+    _expect("score", end.best_score if end.confirmed is None else end.confirmed.score, end.score)
 
 
 def _expect(what: str, expected: object, found: object) -> None:

@@ -66,8 +66,9 @@ class UnscoredStep:
 class EpisodeState:
     """The state that `PassEnv` holds. `sink` receives each record as soon as it is made. `clock` counts seconds.
 
-    `measured` has the pass sets with a score, by step. `unscored` is the last best one without a score, while no pass
-    set has one.
+    `measured` has the pass sets with a score, by step. `seen` has the variants of each pass set, by its hash, of which
+    a figure was seen that is kept. `older` are sets with a figure from before the episode. `unscored` is the last best
+    set without a score, while no pass set has one.
     """
 
     def __init__(
@@ -88,6 +89,8 @@ class EpisodeState:
         self.best: MeasuredStep | None = None
         self.unscored: UnscoredStep | None = None
         self.measured: dict[int, MeasuredStep] = {}
+        self.seen: dict[str, set[str]] = {}
+        self.older: set[str] = set()
         self.exit_reason: ExitReason | None = None
         self._began = self._clock()
 
@@ -244,11 +247,26 @@ class EpisodeState:
             best_step=self.used.steps + 1 if best else known.step if known is not None else None,
         )
 
-    def remember(self, report: EvaluationReport, step: int, files: dict[str, str], *, every_variant: bool) -> None:
+    @property
+    def was_chosen(self) -> bool:
+        """Whether the figures of the best set may have been lucky: it is one of several, or others looked at it before.
+
+        Looks at some variants count as well, because a later evaluation has their figures. Quick looks do not.
+        """
+        return self.best is not None and (len(self.seen) > 1 or self.best.pass_set_hash in self.older)
+
+    def remember(
+        self, report: EvaluationReport, step: int, files: dict[str, str], *, every_variant: bool, quick: bool
+    ) -> None:
         """Keep the files of an evaluation that has a score. If it is the best so far, keep it as the best.
 
         While no pass set has a score, the best look at all variants is kept.
         """
+        if not quick:
+            known = self.seen.setdefault(report.pass_set_hash, set())
+            if not known.issuperset(report.kept):
+                self.older.add(report.pass_set_hash)
+            known.update(row.graph for row in report.graphs)
         if report.partial or report.score is None:
             if every_variant:
                 self._keep_unscored(UnscoredStep(step, report.score, not report.partial, files, report.pass_set_hash))
@@ -367,7 +385,7 @@ def _shown_only() -> Iterator[None]:
 
 
 def _counts(best: MeasuredStep | None, confirmed: Final | None) -> float | None:
-    """The confirming figure if there is one."""
-    if confirmed is not None and confirmed.score is not None:
+    """The score of the confirming measurement if there was one. None where it could not tell."""
+    if confirmed is not None:
         return confirmed.score
     return best.score if best is not None else None

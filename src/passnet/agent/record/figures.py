@@ -33,7 +33,7 @@ class Evaluation(BaseModel):
     """The outcome of one measurement.
 
     `gains` is AS if that variant alone became right and as fast as eager. `repeated` means that the same bytes were
-    measured before. They were not measured again.
+    measured before. They were not measured again. `kept` are the variants of which that holds.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -43,6 +43,7 @@ class Evaluation(BaseModel):
     pass_set_hash: str
     gains: dict[str, float] = {}
     repeated: bool = False
+    kept: tuple[str, ...] = ()
 
     @property
     def solved(self) -> Solved:
@@ -79,6 +80,7 @@ class EvaluationReport(Evaluation):
             **self.solved.to_json(),
             "partial": self.partial,
             "repeated": self.repeated,
+            "kept": list(self.kept),
             "best": self.best,
             "best_AS": self.best_score,
             "best_step": self.best_step,

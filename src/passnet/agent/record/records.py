@@ -95,7 +95,7 @@ class Resume(_Record):
 
 
 class Final(BaseModel):
-    """The best pass set measured once more.
+    """The best pass set measured once more. `score` is None where the machine could not tell this time.
 
     The best of several measurements is too good on average.
     """
@@ -113,9 +113,10 @@ class Final(BaseModel):
 class End(_Record):
     """The last record. `score` is the one that counts.
 
-    It is the score of the confirming measurement if there was one, and otherwise of the best. An episode that stays
-    open has a last record too. It gives the best so far. If nothing had a score, `look` and `look_step` are of the best
-    look. `look` is an AS that counts as no score. It is null if the machine was too unsteady for one.
+    It is the score of the confirming measurement if there was one, even if that is none. Otherwise it is of the best.
+    An episode that stays open has a last record too. It gives the best so far. If nothing had a score, `look` and
+    `look_step` are of the best look. `look` is an AS that counts as no score. It is null if the machine was too
+    unsteady for one.
     """
 
     kind: Literal["end"] = "end"

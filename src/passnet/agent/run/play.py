@@ -135,12 +135,12 @@ def _played(env: PassEnv, author: Author) -> tuple[ExitReason, str | None]:
 
 
 def confirmed(env: PassEnv) -> Final | None:
-    """The best set measured once more if it was chosen among several. None if there was no choice.
+    """The best set measured once more if it was chosen by its figures. None if there was no choice.
 
-    Raises InfrastructureError if it cannot be measured. The best of many figures is too high by chance.
+    It has no score where the machine could not tell this time. Raises InfrastructureError if it cannot be measured.
+    The best of many figures is too high by chance, and so is a figure from before the episode.
     """
-    scored = {measured.pass_set_hash for measured in env.state.measured.values()}
-    if env.best is None or len(scored) < 2:
+    if env.best is None or not env.state.was_chosen:
         return None
     try:
         with env.judged(env.best.files) as best:

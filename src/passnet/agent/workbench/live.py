@@ -25,6 +25,7 @@ from passnet.agent.workbench.documents import CheckDocument, InspectionDocument,
 from passnet.agent.workbench.variants import graph_of, names_of
 from passnet.bench.devices.lease import device_lock
 from passnet.bench.engine.bench import Bench
+from passnet.bench.engine.engine import TRIES
 from passnet.bench.evaluate import (
     admit,
     decided_record,
@@ -121,10 +122,15 @@ class LiveWorkbench:
             return evaluation_of(passes, refused)
         if quick:
             return evaluation_of(passes, self._judge(jobs, rules))
-        pending = [job for job in jobs if again or self.store.done(record_key(job)) is None]
-        if pending:
+        kept = {job.name for job in jobs if not again and self.store.done(record_key(job)) is not None}
+        pending = [job for job in jobs if job.name not in kept]
+        for _ in range(TRIES if again else 1):
             self._judge(pending, rules)
-        return evaluation_of(passes, [self.store.records[record_key(job)] for job in jobs], repeated=not pending)
+            pending = [job for job in pending if not _is_about_candidate(self.store.records[record_key(job)])]
+            if not pending:
+                break
+        records = [self.store.records[record_key(job)] for job in jobs]
+        return evaluation_of(passes, records, kept=sorted(kept))
 
     def inspect(self, target: Target, name: str) -> InspectionDocument:
         from passnet.agent.workbench.matchable import matchable
@@ -176,15 +182,16 @@ class LiveWorkbench:
         ]
 
     def _judge(self, jobs: Sequence[Job], rules: Rules) -> list[GraphRecord]:
-        """Measure under the device lock, on inputs drawn anew for every measurement."""
+        """Measure under the device lock, on inputs drawn anew for every measurement. The last full one is kept."""
+        if not jobs:
+            return []
         records = []
         with self._device(), self._bench() as bench:
             judge = Judge(bench.pairs[: rules.open_pairs], rules, secrets.randbits(63), turn=bench.turn)
             for job in jobs:
                 record = judge.judge(job)
                 records.append(record)
-                # If the machine was too unsteady for a figure, the earlier figure stays.
-                if rules == self.rules and (_is_about_candidate(record) or self.store.done(record_key(job)) is None):
+                if rules == self.rules:
                     self.store.append(record)
         return records
 
@@ -217,13 +224,14 @@ def _is_about_candidate(record: GraphRecord) -> bool:
     return OUTCOME_RULES[record.outcome].owner is Owner.CANDIDATE
 
 
-def evaluation_of(passes: PassFiles, records: Sequence[GraphRecord], *, repeated: bool = False) -> Evaluation:
+def evaluation_of(passes: PassFiles, records: Sequence[GraphRecord], *, kept: Sequence[str] = ()) -> Evaluation:
     return Evaluation(
         score=score_task("", records).aggregated,
         graphs=tuple(without_workers(VariantFigures.of(record)) for record in records),
         pass_set_hash=passes.content_hash,
         gains=_gains(records),
-        repeated=repeated,
+        repeated=len(kept) == len(records),
+        kept=tuple(kept),
     )
 
 

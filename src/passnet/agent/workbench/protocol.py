@@ -34,8 +34,8 @@ class Workbench(Protocol):
     def evaluate(self, target: Target, names: frozenset[str], *, quick: bool, again: bool = False) -> Evaluation:
         """Measure the pass set on the variants of these names.
 
-        `again`: measure even a set that was measured before. If the new measurement gives no figure, the earlier one
-        stays.
+        `again`: measure even a set that was measured before. No earlier figure is in the answer or on record then. A
+        variant of which the machine could not tell is tried again, and may be left without a figure.
         """
         ...
 
