@@ -259,6 +259,30 @@ def test_the_library_does_not_ask_again_by_itself(server: ModelServer) -> None:
     assert len(server.asked) == 1
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"error": {"message": f"Incorrect API key provided: {KEY}"}},
+        {"choices": [{"message": f"of {KEY}"}]},
+        Raw(f'"no {KEY}"'.encode()),
+        Raw(f"<p>{KEY}</p>".encode(), "text/html"),
+        Status(401, f"Incorrect API key provided: {KEY}"),
+    ],
+    ids=["error with status 200", "no message", "text", "page", "status 401"],
+)
+def test_no_fault_tells_the_key(play: Callable, answer: Any) -> None:
+    with pytest.raises(Unusable) as error:
+        play(answer, retries=0)
+    assert KEY not in str(error.value)
+    assert "..." in str(error.value)
+
+
+def test_a_key_in_an_answer_is_in_no_record(play: Callable) -> None:
+    env = play({**calls(("view", {}), text=f"it is {KEY}"), "model": KEY}, SUBMITS)
+    assert not any(KEY in record.model_dump_json() for record in env.records)
+    assert "it is ..." in [message.content for message in said(env)]
+
+
 def test_an_answer_is_plain_data(server: ModelServer) -> None:
     server.script = [says("hello", reasoning_content="because")]
     endpoint = OpenAIEndpoint(ModelOptions(base_url=server.url))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from typing import Any, Protocol
 
 from passnet.agent.authors.base import Unusable
-from passnet.agent.authors.model.faults import fault_of, garbled
+from passnet.agent.authors.model.faults import fault_of, garbled, redacted
 from passnet.agent.authors.model.options import ModelOptions, public_url
 from passnet.errors import to_install
 
@@ -78,7 +78,7 @@ class OpenAIEndpoint:
             found = self._client.chat.completions.create(**named, extra_body=rest or None, timeout=timeout_s)
         except (openai.OpenAIError, ValueError, TypeError) as error:  # the last two: an answer that is no such JSON
             raise fault_of(error, _secrets(self._key, self._url)) from error
-        return ModelReply(_plain(found))
+        return ModelReply(_plain(found, _secrets(self._key, self._url)))
 
 
 class LiteLLMEndpoint:
@@ -118,7 +118,7 @@ class LiteLLMEndpoint:
             found = library.completion(**body, **given, timeout=timeout_s, num_retries=0, max_retries=0)
         except (openai.OpenAIError, ValueError, TypeError) as error:
             raise fault_of(error, _secrets(self._key, self._url or "")) from error
-        return ModelReply(_plain(found), self._cost_usd(found))
+        return ModelReply(_plain(found, _secrets(self._key, self._url or "")), self._cost_usd(found))
 
     def _cost_usd(self, found: Any) -> float | None:
         try:
@@ -143,15 +143,15 @@ def _secrets(key: str, url: str) -> tuple[str, ...]:
     return tuple(sorted((secret for secret in found if len(secret) >= _SHORTEST_KEY), key=len, reverse=True))
 
 
-def _plain(found: Any) -> dict[str, object]:
-    """The answer as JSON data. Raises Fault for anything else.
+def _plain(found: Any, secrets: Sequence[str]) -> dict[str, object]:
+    """The answer as JSON data without secrets. Raises Fault for anything else.
 
     Some servers answer with a page or an error and status 200.
     """
     try:
-        data = found.model_dump(mode="json", exclude_none=True, warnings=False)
+        data = redacted(found.model_dump(mode="json", exclude_none=True, warnings=False), secrets)
     except (AttributeError, ValueError, TypeError):
-        raise garbled(found) from None
+        raise garbled(redacted(found if isinstance(found, str) else str(found), secrets)) from None
     if not isinstance(data, dict) or not data.get("choices"):
         raise garbled(data)
     return data

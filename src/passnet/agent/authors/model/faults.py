@@ -7,7 +7,7 @@ import json
 import re
 import socket
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 
 
@@ -61,7 +61,21 @@ _MAY_TELL_OF_LENGTH = frozenset({400, 413, 422, 500})
 _LENGTH = 300
 
 
-def fault_of(error: Exception, secrets: tuple[str, ...] = ()) -> Fault:
+def redacted(value: object, secrets: Sequence[str]) -> object:
+    """The data of an answer, with three dots for every secret in its texts. An endpoint may repeat the key that it got.
+
+    Raises RecursionError for data that is nested too deep.
+    """
+    if isinstance(value, str):
+        for secret in secrets:
+            value = value.replace(secret, "...")
+        return value
+    if isinstance(value, dict):
+        return {redacted(name, secrets): redacted(item, secrets) for name, item in value.items()}
+    return [redacted(item, secrets) for item in value] if isinstance(value, list) else value
+
+
+def fault_of(error: Exception, secrets: Sequence[str] = ()) -> Fault:
     """The fault behind an exception of the openai library, or behind an error of reading an answer.
 
     litellm's exceptions are made of those of the openai library.
@@ -74,7 +88,8 @@ def fault_of(error: Exception, secrets: tuple[str, ...] = ()) -> Fault:
         return Fault(FaultKind.TRANSIENT, "no answer in time")
     if isinstance(error, openai.APIConnectionError) or _nobody_there(error):
         return Fault(
-            FaultKind.UNREACHABLE if _nobody_there(error) else FaultKind.TRANSIENT, f"no connection: {_root(error)}"
+            FaultKind.UNREACHABLE if _nobody_there(error) else FaultKind.TRANSIENT,
+            f"no connection: {_root(error, secrets)}",
         )
     if not isinstance(status, int):
         return Fault(FaultKind.TRANSIENT, f"an answer that cannot be read: {text}")
@@ -93,15 +108,13 @@ def _of_status(status: int, text: str, wait_s: float | None) -> Fault:
     return Fault(kind, told, hint=hint, wait_s=wait_s)
 
 
-def _line(error: Exception, secrets: tuple[str, ...]) -> str:
+def _line(error: Exception, secrets: Sequence[str]) -> str:
     """The endpoint's own words on one line of bounded length, without any key."""
     body = getattr(error, "body", None)
     words = body.get("message") if isinstance(body, dict) else None
     code = body.get("code") if isinstance(body, dict) else None
     text = f"{words} ({code})" if words and code else str(words or getattr(error, "message", None) or error)
-    for secret in secrets:
-        text = text.replace(secret, "...")
-    text = " ".join(text.split()) or type(error).__name__
+    text = " ".join(str(redacted(text, secrets)).split()) or type(error).__name__
     return text if len(text) <= _LENGTH else f"{text[:_LENGTH]} ..."
 
 
@@ -121,10 +134,10 @@ def _nobody_there(error: Exception) -> bool:
     )
 
 
-def _root(error: Exception) -> str:
+def _root(error: Exception, secrets: Sequence[str]) -> str:
     """The first cause of a lost connection."""
     last = list(_causes(error))[-1]
-    return " ".join(str(last).split())[:_LENGTH] or type(last).__name__
+    return " ".join(str(redacted(str(last), secrets)).split())[:_LENGTH] or type(last).__name__
 
 
 def _wait_s(error: Exception) -> float | None:
@@ -154,7 +167,10 @@ def _headers(error: BaseException) -> Mapping[str, str]:
 
 
 def garbled(found: object) -> Fault:
-    """The answer has another form than the API's. A service behind the endpoint may have failed."""
+    """The answer has another form than the API's. A service behind the endpoint may have failed.
+
+    `found` was redacted before.
+    """
     words = json.dumps(found, default=str) if not isinstance(found, str) else found
     return Fault(
         FaultKind.TRANSIENT, f"an answer that cannot be read: {' '.join(words.split())[:_LENGTH] or 'nothing'}"
