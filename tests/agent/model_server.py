@@ -6,6 +6,7 @@ import json
 import socket
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -30,7 +31,7 @@ class Raw:
     kind: str = "application/json"
 
 
-DROP, HANG = "drop", "hang"
+DROP, HANG, DRIP = "drop", "hang", "drip"
 Scripted = dict[str, Any] | Status | Raw | str | Callable[[dict[str, Any]], Any]
 
 
@@ -70,6 +71,7 @@ class ModelServer:
         self.asked: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.paths: list[str] = []
+        self.left = 0
         self._lock = threading.Lock()
         self._released = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -98,6 +100,10 @@ class ModelServer:
     def hang(self) -> None:
         self._released.wait(30)
 
+    def released(self, seconds: float) -> bool:
+        """Whether the server ends within so many seconds."""
+        return self._released.wait(seconds)
+
 
 def free_url() -> str:
     """An address at which nobody listens."""
@@ -120,6 +126,8 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
             if entry in (DROP, HANG):
                 self.close_connection = True
                 self.connection.shutdown(socket.SHUT_RDWR)
+            elif entry == DRIP:
+                self._drip()
             elif isinstance(entry, Raw):
                 self._answer(200, entry.body, {"content-type": entry.kind})
             elif isinstance(entry, Status):
@@ -127,6 +135,17 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
                 self._answer(entry.status, json.dumps({"error": error}).encode(), entry.headers)
             else:
                 self._answer(200, json.dumps(entry).encode(), {})
+
+        def _drip(self) -> None:
+            """A blank line every now and then, as endpoints send to keep a connection, until the client leaves."""
+            self.close_connection = True
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.end_headers()
+            with suppress(OSError):
+                while not server.released(0.05):
+                    self.wfile.write(b"\n")
+            server.left += 1
 
         def _answer(self, status: int, body: bytes, headers: dict[str, str]) -> None:
             self.send_response(status)

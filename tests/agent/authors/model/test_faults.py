@@ -22,7 +22,7 @@ from passnet.agent.env.env import PassEnv
 from passnet.agent.record.budget import Budget
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.records import Message
-from tests.agent.model_server import DROP, HANG, KEY, ModelServer, Raw, Status, calls, free_url, says
+from tests.agent.model_server import DRIP, DROP, HANG, KEY, ModelServer, Raw, Status, calls, free_url, says
 
 pytest.importorskip("openai", reason="the openai package is not installed")
 VIEWS, SUBMITS = calls(("view", {})), calls(("submit", {}))
@@ -124,6 +124,20 @@ def test_a_slow_answer_is_a_passing_fault(play: Callable, server: ModelServer) -
     assert said(env)[0].extra["failed_tries"] == 1
     with pytest.raises(GivesUp, match="no answer in time"):
         play(VIEWS, HANG, timeout_s=0.3, retries=1)
+
+
+def test_an_answer_that_drips_has_one_deadline_and_its_connection_is_closed(
+    play: Callable, server: ModelServer
+) -> None:
+    """A limit of each read would never be reached."""
+    began = time.monotonic()
+    env = play(DRIP, VIEWS, timeout_s=0.5)
+    assert said(env)[0].extra["failed_tries"] == 1
+    assert time.monotonic() - began < 10.0
+    last = time.monotonic() + 10.0
+    while not server.left and time.monotonic() < last:
+        time.sleep(0.02)
+    assert server.left == 1
 
 
 def test_waits_grow_with_jitter_and_keep_what_is_asked_for(play: Callable, waits: list[float]) -> None:

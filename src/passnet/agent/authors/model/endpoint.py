@@ -6,11 +6,12 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.util import find_spec
 from typing import Any, Protocol
 
 from passnet.agent.authors.base import Unusable
+from passnet.agent.authors.model.deadline import within
 from passnet.agent.authors.model.faults import fault_of, garbled, redacted
 from passnet.agent.authors.model.options import ModelOptions, public_url
 from passnet.errors import to_install
@@ -40,7 +41,7 @@ class Endpoint(Protocol):
     def address(self) -> str: ...
 
     def ask(self, body: Mapping[str, object], timeout_s: float) -> ModelReply:
-        """One request, without retries. Raises Fault."""
+        """One request, without retries, whose whole answer is there in `timeout_s` seconds. Raises Fault."""
         ...
 
 
@@ -62,20 +63,18 @@ class OpenAIEndpoint:
     def address(self) -> str:
         return public_url(self._url)
 
-    @cached_property
-    def _client(self) -> Any:
-        import openai
-
-        # Servers without keys get a word as their key, because the library requires one.
-        return openai.OpenAI(api_key=self._key or "none", base_url=self._url, max_retries=0)
-
     def ask(self, body: Mapping[str, object], timeout_s: float) -> ModelReply:
         import openai
 
         rest = {name: value for name, value in body.items() if name not in _NAMED}
         named = {name: value for name, value in body.items() if name in _NAMED}
+        # Servers without keys get a word as their key, because the library requires one. Each request has a client of
+        # its own, so that its connection can be closed without those of other threads.
         try:
-            found = self._client.chat.completions.create(**named, extra_body=rest or None, timeout=timeout_s)
+            client: Any = openai.OpenAI(api_key=self._key or "none", base_url=self._url, max_retries=0)
+            with client:
+                create = partial(client.chat.completions.create, **named, extra_body=rest or None, timeout=timeout_s)
+                found = within(timeout_s, create, client.close)
         except (openai.OpenAIError, ValueError, TypeError) as error:  # the last two: an answer that is no such JSON
             raise fault_of(error, _secrets(self._key, self._url)) from error
         return ModelReply(_plain(found, _secrets(self._key, self._url)))
@@ -114,8 +113,9 @@ class LiteLLMEndpoint:
 
         where = {"api_base": self._url, "api_key": self._key}
         given = {name: value for name, value in where.items() if value}
+        complete = partial(library.completion, **body, **given, timeout=timeout_s, num_retries=0, max_retries=0)
         try:
-            found = library.completion(**body, **given, timeout=timeout_s, num_retries=0, max_retries=0)
+            found = within(timeout_s, complete, lambda: None)  # it has no handle by which the request can be ended
         except (openai.OpenAIError, ValueError, TypeError) as error:
             raise fault_of(error, _secrets(self._key, self._url or "")) from error
         return ModelReply(_plain(found, _secrets(self._key, self._url or "")), self._cost_usd(found))
