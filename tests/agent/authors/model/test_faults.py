@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from passnet.agent.authors.base import GivesUp, Unusable
+from passnet.agent.authors.model.answer import MOST_CALLS
 from passnet.agent.authors.model.author import ModelAuthor
 from passnet.agent.authors.model.endpoint import OpenAIEndpoint
 from passnet.agent.authors.model.faults import Fault, FaultKind
@@ -295,6 +296,34 @@ def test_a_key_in_an_answer_is_in_no_record(play: Callable) -> None:
     env = play({**calls(("view", {}), text=f"it is {KEY}"), "model": KEY}, SUBMITS)
     assert not any(KEY in record.model_dump_json() for record in env.records)
     assert "it is ..." in [message.content for message in said(env)]
+
+
+DEEP = b'{"choices":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+DEEP_MESSAGE = b'{"choices": [{"message": {"content": "", "x": ' + b"[" * 900 + b"]" * 900 + b"}}]}"
+
+
+@pytest.mark.parametrize("body", [DEEP, DEEP_MESSAGE], ids=["all", "a field"])
+def test_an_answer_that_is_nested_deep_is_asked_again(play: Callable, waits: list[float], body: bytes) -> None:
+    env = play(Raw(body), VIEWS)
+    assert said(env)[0].extra["failed_tries"] == len(waits) == 1
+
+
+@pytest.mark.parametrize("tokens", [2**63, 10**400])
+def test_a_count_beyond_all_sense_is_no_count(play: Callable, tokens: int) -> None:
+    usage = {"prompt_tokens": tokens, "completion_tokens": 1, "cost": tokens}
+    env = play(calls(("view", {}), usage=usage), SUBMITS)
+    found = said(env)[0].usage
+    assert found is not None
+    assert (found.prompt_tokens, found.completion_tokens, found.cost_usd) == (None, 1, None)
+
+
+def test_many_calls_of_one_id_take_no_time_and_only_the_first_are_made(play: Callable) -> None:
+    began = time.process_time()
+    env = play(calls(*[("view", {})] * 60_000, ids=["a"] * 60_000))
+    made = said(env)[0].extra["calls"]
+    assert [call["id"] for call in made[:3]] == ["a", "a-1", "a-2"]
+    assert len(made) == MOST_CALLS
+    assert time.process_time() - began < 20.0
 
 
 def test_an_answer_is_plain_data(server: ModelServer) -> None:

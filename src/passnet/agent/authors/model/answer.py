@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from passnet.agent.authors.model.endpoint import ModelReply
+from passnet.agent.authors.model.endpoint import ModelReply, amount
 from passnet.agent.authors.model.faults import garbled
 from passnet.agent.authors.model.options import Price
 from passnet.agent.record.budget import Usage
 
 _NAMELESS = "unnamed"
+# The calls of one answer that are made. Each is a step.
+MOST_CALLS = 128
+# More is a mistake of the endpoint. Records hold sums of it.
+_MOST_TOKENS = 10**9
 
 
 @dataclass(frozen=True)
@@ -58,27 +63,31 @@ def _text(content: object) -> str:
 
 
 def _calls(found: object, taken: Collection[str]) -> tuple[dict[str, object], ...]:
-    """Calls in order.
+    """The first calls in order.
 
     An id that is missing or used before gets a number, so that each answer finds its call.
     """
     calls: list[dict[str, object]] = []
-    used = set(taken)
+    used, tried = set(taken), Counter[str]()
     for row in found if isinstance(found, list) else []:
         function = row.get("function") if isinstance(row, dict) else None
         if not isinstance(function, dict):
             continue
-        name = _unused(str(row.get("id") or "call"), used)
+        name = _unused(str(row.get("id") or "call"), used, tried)
         used.add(name)
         whole = {"name": function.get("name") or _NAMELESS, "arguments": function.get("arguments") or ""}
         calls.append({**row, "id": name, "type": "function", "function": {**function, **whole}})
+        if len(calls) == MOST_CALLS:
+            break
     return tuple(calls)
 
 
-def _unused(name: str, used: Collection[str]) -> str:
-    number, free = 1, name
+def _unused(name: str, used: Collection[str], tried: Counter[str]) -> str:
+    """The id with a number where it is in use. `tried`: the last number of each id."""
+    free = name
     while free in used or free == "call":
-        free, number = f"{name}-{number}", number + 1
+        tried[name] += 1
+        free = f"{name}-{tried[name]}"
     return free
 
 
@@ -95,13 +104,9 @@ def _usage(reply: ModelReply, price: Price | None) -> Usage:
         completion_tokens=_count(told.get("completion_tokens")),
         cached_tokens=_count(details.get("cached_tokens")) if isinstance(details, dict) else None,
     )
-    cost = price.cost_usd(usage) if price is not None else _amount(told.get("cost"))
+    cost = price.cost_usd(usage) if price is not None else amount(told.get("cost"))
     return usage.model_copy(update={"cost_usd": reply.cost_usd if cost is None and price is None else cost})
 
 
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and value >= 0 else None
-
-
-def _amount(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) and value >= 0 else None
+    return value if isinstance(value, int) and 0 <= value <= _MOST_TOKENS else None

@@ -19,8 +19,17 @@ from passnet.errors import to_install
 OPENAI_URL = "https://api.openai.com/v1"
 # Fields that the libraries know by name. Everything else goes into the body unchanged.
 _NAMED = frozenset({"model", "messages", "tools", "temperature", "seed"})
+# More is a mistake of the endpoint. Records hold sums of it.
+_MOST_USD = 1e6
 # Variables that hold keys have names with these ends. A shorter value is no key and may be part of any word.
+# What reading raises for an answer that is no such JSON, or is nested too deep.
+_UNREADABLE = (ValueError, TypeError, RecursionError)
 _KEY_NAME, _SHORTEST_KEY = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$"), 8
+
+
+def amount(value: object) -> float | None:
+    """The cost of one answer in US dollars. None for what is no cost of an answer."""
+    return float(value) if isinstance(value, int | float) and 0 <= value <= _MOST_USD else None
 
 
 @dataclass(frozen=True)
@@ -75,7 +84,7 @@ class OpenAIEndpoint:
             with client:
                 create = partial(client.chat.completions.create, **named, extra_body=rest or None, timeout=timeout_s)
                 found = within(timeout_s, create, client.close)
-        except (openai.OpenAIError, ValueError, TypeError) as error:  # the last two: an answer that is no such JSON
+        except (openai.OpenAIError, *_UNREADABLE) as error:
             raise fault_of(error, _secrets(self._key, self._url)) from error
         return ModelReply(_plain(found, _secrets(self._key, self._url)))
 
@@ -116,13 +125,13 @@ class LiteLLMEndpoint:
         complete = partial(library.completion, **body, **given, timeout=timeout_s, num_retries=0, max_retries=0)
         try:
             found = within(timeout_s, complete, lambda: None)  # it has no handle by which the request can be ended
-        except (openai.OpenAIError, ValueError, TypeError) as error:
+        except (openai.OpenAIError, *_UNREADABLE) as error:
             raise fault_of(error, _secrets(self._key, self._url or "")) from error
         return ModelReply(_plain(found, _secrets(self._key, self._url or "")), self._cost_usd(found))
 
     def _cost_usd(self, found: Any) -> float | None:
         try:
-            return float(self._library.completion_cost(completion_response=found))
+            return amount(self._library.completion_cost(completion_response=found))
         except Exception:  # noqa: BLE001  whatever it raises for a model without a price
             return None
 
@@ -150,8 +159,8 @@ def _plain(found: Any, secrets: Sequence[str]) -> dict[str, object]:
     """
     try:
         data = redacted(found.model_dump(mode="json", exclude_none=True, warnings=False), secrets)
-    except (AttributeError, ValueError, TypeError):
-        raise garbled(redacted(found if isinstance(found, str) else str(found), secrets)) from None
+    except (AttributeError, *_UNREADABLE):
+        raise garbled(redacted(found, secrets) if isinstance(found, str) else "not a JSON object") from None
     if not isinstance(data, dict) or not data.get("choices"):
         raise garbled(data)
     return data
