@@ -234,6 +234,15 @@ def test_tasks_that_have_moved_are_told(tmp_path):
     shutil.rmtree(task)
     with pytest.raises(UsageError, match="not here"):
         list(add_run(tmp_path / "lib", run))
+    assert not (tmp_path / "lib").exists()
+
+
+def test_a_bundled_task_is_found_by_its_name(tmp_path, monkeypatch):
+    run = write_run(tmp_path / "run", [TASKS / "bloom_gelu"])
+    settings = json.loads((run / "settings.json").read_text())
+    (run / "settings.json").write_text(json.dumps({**settings, "paths": ["bloom_gelu"]}))
+    monkeypatch.chdir(tmp_path)
+    assert [added.what for added in add_run(tmp_path / "lib", run)] == ["added"]
 
 
 def test_a_directory_of_something_else_is_left_alone(tmp_path):

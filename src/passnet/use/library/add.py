@@ -24,7 +24,7 @@ from passnet.bench.record.run import ENVIRONMENT, SETTINGS, read_environment, re
 from passnet.bench.wire.replies import RuleNeeds
 from passnet.bench.wire.requests import Describe
 from passnet.errors import UsageError, counted, first_line
-from passnet.graph.targets import Target, find_targets
+from passnet.graph.targets import Target, find_targets, placed
 from passnet.rewrite import PassSet, read_pass_set
 from passnet.rewrite.passes.pass_set import RuleSource
 from passnet.score import Outcome
@@ -76,14 +76,18 @@ def add_run(library: Path, run: Path) -> Iterator[Added]:
     """Add every pass set of a finished run of `passnet eval` that was right on all graphs of its task.
 
     Only records count that judged these passes on these graphs, in a sandbox (see `_objection`). A missing library is
-    created. Each set is written before the index that names it, so the library is complete whenever the command stops.
+    created for the first set. Each set is written before the index that names it, so the library is complete whenever
+    the command stops.
+
     Several commands may add at a time. Errors: UsageError for a path that is no run of passes, for tasks that have
     moved, and for a directory that holds something else.
     """
     settings, environment, records = _settings(run), _environment(run), read_records(run)
     if settings.compiler != "passes":
         raise UsageError("not a run of passes", path=run, found=f"compiler {settings.compiler}")
-    _made(library)
+    if library.exists():
+        with locked(library):
+            _opened(library)
     targets = {target.name: target for target in _targets(run, settings)}
     by_task: dict[str, list[GraphRecord]] = {}
     for record in records:
@@ -118,6 +122,8 @@ def _put(
     library: Path, entry: LibraryEntry, evidence: Evidence, files: Mapping[str, str]
 ) -> Literal["added", "updated"]:
     """Write a set and the index, which another command may have changed since this one began."""
+    with writing(library):
+        library.mkdir(parents=True, exist_ok=True)
     with locked(library):
         known = _opened(library)
         before = known.get(entry.name)
@@ -139,15 +145,8 @@ def written(directory: Path, files: Mapping[str, str]) -> PassSet:
     return read_pass_set(directory)
 
 
-def _made(library: Path) -> None:
-    """The directory of a library. UsageError for one that holds something else."""
-    with writing(library):
-        library.mkdir(parents=True, exist_ok=True)
-    with locked(library):
-        _opened(library)
-
-
 def _opened(library: Path) -> dict[str, LibraryEntry]:
+    """The sets of a library, or of an empty directory. UsageError for one that holds something else."""
     if is_library(library):
         return {entry.name: entry for entry in PassLibrary.read(library).entries}
     if any(library.iterdir()):
@@ -173,7 +172,7 @@ def _environment(run: Path) -> dict[str, object]:
 
 def _targets(run: Path, settings: _Settings) -> list[Target]:
     paths = [Path(path) for path in settings.paths]
-    missing = [path for path in paths if not path.exists()]
+    missing = [path for path in paths if not placed(path).exists()]
     if missing:
         raise UsageError(
             "the tasks of this run are not here",
