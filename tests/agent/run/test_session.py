@@ -408,6 +408,29 @@ def test_attempts_are_episodes_of_their_own_and_the_best_counts(play: Callable, 
     assert len(seeds) == 6
 
 
+def test_the_best_of_several_attempts_is_measured_once_more(
+    play: Callable, tmp_path: Path, bench: FakeWorkbench
+) -> None:
+    """The best of N figures is too high by chance, also where each attempt evaluated one set."""
+    author = Scripted([*trying(1.2), SUBMIT], [*trying(1.8), SUBMIT])
+    bench.noise = -0.2
+    found = play(author, attempts=2)
+    row = found["tasks"][0]
+    assert [one["AS"] for one in row["attempts"]] == [pytest.approx(1.2), pytest.approx(1.8)]
+    assert row["best_at_k"][1] == pytest.approx(1.8)
+    assert row["measured_again"] and row["AS"] == pytest.approx(1.6)
+    assert found["AS"] == rescore(tmp_path / "run", Options()).document["AS"] == pytest.approx(1.6)
+    asked = bench.asked.count("evaluate")
+    assert play(author, attempts=2)["tasks"] == found["tasks"]
+    assert bench.asked.count("evaluate") == asked, "a run that is finished measures nothing"
+
+
+def test_attempts_without_a_choice_are_not_measured_again(play: Callable, bench: FakeWorkbench) -> None:
+    bench.noise = -0.2
+    author = Scripted([*trying(1.8), SUBMIT], [ReplayedCall(tool="view")])
+    assert not play(author, attempts=2)["tasks"][0]["measured_again"]
+
+
 def test_the_spread_is_of_scores_that_are_there() -> None:
     assert spread([2.0, None]) is None
     assert spread([1.0, 4.0, None]) == {"low": 1.0, "high": 4.0, "log2_std": pytest.approx(2**0.5)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +10,9 @@ from passnet.agent.env.redo import state_after
 from passnet.agent.env.state import BEST_DIR, MeasuredStep, UnscoredStep
 from passnet.agent.record.journal import Journal, end_of
 from passnet.agent.run.request import SEED, AgentRequest, plans, task_path
-from passnet.agent.run.summary import TaskAttempt, TaskResult
+from passnet.agent.run.summary import MeasuredAgain, TaskAttempt, TaskResult
 from passnet.agent.workbench.protocol import RecordingWorkbench
-from passnet.agent.workbench.variants import task_hash
+from passnet.agent.workbench.variants import names_of, task_hash
 from passnet.bench.evaluate import decided_record, record_key, score_task
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.records import GraphRecord
@@ -26,19 +26,28 @@ from passnet.writing import new_directory
 
 
 def collect(request: AgentRequest, target: Target, bench: RecordingWorkbench, run: Run) -> TaskResult:
-    """Choose the best attempt at a task. Copy its passes and write its records, once."""
+    """Choose the best attempt at a task. Copy its passes and write its records, once.
+
+    Among several attempts with a score it was chosen by its figure, so its pass set is measured once more.
+    """
     rows = {plan.directory: Journal(plan.directory).read() for plan in plans(request, [target])}
     attempts = tuple(TaskAttempt.of(records, directory) for directory, records in rows.items())
     best = TaskResult(target.name, task_hash(target), attempts, (), None).best
     # Directories of an attempt are for people, who may have changed them. Its records tell what was measured.
     known = state_after(rows[best.directory], best.directory, target, request.device)
     passes = _written(known.best.files, task_path(request, target) / BEST_DIR) if known.best is not None else None
-    records = _records(request, target, bench, run, known.best or known.unscored)
+    again = request.confirm and sum(attempt.end.score is not None for attempt in attempts) > 1
+    if again and known.best is not None and passes is not None:
+        records = _measured_again(target, bench, run, passes, _jobs(request, target, known.best))
+    else:
+        records = _records(request, target, bench, run, known.best or known.unscored)
     for record in records:
         if run.records.get(record.key()) != record:
             run.append(record)
-    run.write_score(target.name, score_task(target.name, records).aggregated)
-    return TaskResult(target.name, task_hash(target), attempts, tuple(records), passes, _seed(request, target))
+    score = score_task(target.name, records).aggregated
+    run.write_score(target.name, score)
+    seed, last = _seed(request, target), MeasuredAgain(score) if again else None
+    return TaskResult(target.name, task_hash(target), attempts, tuple(records), passes, seed, last)
 
 
 def _seed(request: AgentRequest, target: Target) -> TaskAttempt | None:
@@ -54,6 +63,25 @@ def _written(files: Mapping[str, str], to: Path) -> Path:
     return to
 
 
+def _measured_again(
+    target: Target, bench: RecordingWorkbench, run: Run, passes: Path, jobs: Sequence[Job]
+) -> list[GraphRecord]:
+    """The records of another measurement of the best attempt's passes. A run that goes on has them already."""
+    if not all(record_key(job) in run.records for job in jobs):
+        bench.evaluate(replace(target, pass_dir=passes), names_of(target), quick=False, again=True)
+        found = jobs[0].passes
+        assert found is not None, "a measured step has passes"
+        return bench.records(target, found)
+    return [run.records[record_key(job)] for job in jobs]
+
+
+def _jobs(request: AgentRequest, target: Target, chosen: MeasuredStep | UnscoredStep | None) -> list[Job]:
+    passes = PassFiles(chosen.files, chosen.pass_set_hash) if chosen is not None else None
+    return [
+        Job(target.name, name, path, graph, "passes", request.device, passes) for name, path, graph in target.graphs
+    ]
+
+
 def _records(
     request: AgentRequest,
     target: Target,
@@ -67,9 +95,7 @@ def _records(
     as not compiled. Raises UsageError when the measurement of a set with a score is on record no more.
     """
     passes = PassFiles(chosen.files, chosen.pass_set_hash) if chosen is not None else None
-    jobs = [
-        Job(target.name, name, path, graph, "passes", request.device, passes) for name, path, graph in target.graphs
-    ]
+    jobs = _jobs(request, target, chosen)
     if passes is not None:
         earlier = [run.records[key] for job in jobs if (key := record_key(job)) in run.records]
         records = next((found for found in (bench.records(target, passes), earlier) if len(found) == len(jobs)), None)

@@ -89,10 +89,18 @@ class TaskAttempt:
 
 
 @dataclass(frozen=True)
+class MeasuredAgain:
+    """The best of several attempts was measured once more. `score` is None where the machine could not tell then."""
+
+    score: float | None
+
+
+@dataclass(frozen=True)
 class TaskResult:
     """All attempts at one task, and the records of the best one's pass set on every variant.
 
-    `seed` is the episode in which another author made the passes for the attempts. Its costs count.
+    `seed` is the episode in which another author made the passes for the attempts. Its costs count. `last` is the
+    measurement after all attempts, if there was one.
     """
 
     task: str
@@ -101,6 +109,12 @@ class TaskResult:
     records: tuple[GraphRecord, ...]
     passes: Path | None
     seed: TaskAttempt | None = None
+    last: MeasuredAgain | None = None
+
+    @property
+    def score(self) -> float | None:
+        """AS of the task. Of the best of several attempts it is that of another measurement."""
+        return self.last.score if self.last is not None else self.best.end.score
 
     @property
     def best(self) -> TaskAttempt:
@@ -116,7 +130,8 @@ class TaskResult:
         return {
             "task": self.task,
             "task_hash": self.task_hash,
-            "AS": best.end.score,
+            "AS": self.score,
+            "measured_again": self.last is not None,
             **solved_of([record.result() for record in self.records]).to_json(),
             "first_AS": best.first_score,
             "best_step": best.end.best_step,
