@@ -277,13 +277,7 @@ def new_directory(path: Path, *, overwrite: bool = False, read: Iterable[Path] =
     `read`: paths that the command reads. Errors: `UsageError` when `path` exists and is not empty (unless `overwrite`),
     is no directory, holds what is read, or cannot be written, `StorageError` when the disk is full.
     """
-    if path.exists() and not path.is_dir():
-        what = "a file" if path.is_file() else "no plain file"
-        raise UsageError("cannot be written", path=path, expected="the name of a directory", found=what)
-    if overwrite and path.exists():
-        refuse_replacing(path, read)
-    if path.exists() and not overwrite and any(path.iterdir()):
-        raise UsageError("already exists", path=path, hint="choose another path, or give --overwrite")
+    refuse_taken(path, overwrite=overwrite, read=read)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         staging = Path(tempfile.mkdtemp(prefix=f".{path.name[:60]}.", dir=path.parent))
@@ -299,6 +293,17 @@ def new_directory(path: Path, *, overwrite: bool = False, read: Iterable[Path] =
         raise StorageError(str(error).replace(str(staging / "new"), str(path))) from error
     finally:
         shutil.rmtree(staging, ignore_errors=True)
+
+
+def refuse_taken(path: Path, *, overwrite: bool = False, read: Iterable[Path] = ()) -> None:
+    """The errors of `new_directory` for a path that holds something. For commands that work for long before it."""
+    if path.exists() and not path.is_dir():
+        what = "a file" if path.is_file() else "no plain file"
+        raise UsageError("cannot be written", path=path, expected="the name of a directory", found=what)
+    if overwrite and path.exists():
+        refuse_replacing(path, read)
+    if path.exists() and not overwrite and any(path.iterdir()):
+        raise UsageError("already exists", path=path, hint="choose another path, or give --overwrite")
 
 
 def _take_place(new: Path, path: Path, old: Path) -> None:

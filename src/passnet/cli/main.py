@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 
 import typer
@@ -85,6 +87,7 @@ def options(
 def main() -> None:
     """Entry point: every error that a user can cause is one line, never a traceback."""
     streams.hold()
+    _end_in_order()
     console.begin()
     try:
         _refuse_empty(sys.argv[1:])
@@ -100,6 +103,13 @@ def main() -> None:
         if done.code == failures.INTERRUPTED:
             failures.interrupted()
         raise
+
+
+def _end_in_order() -> None:
+    """Let SIGTERM end every command as Ctrl-C does: processes and unfinished directories go, and records are closed."""
+    here = threading.current_thread() is threading.main_thread()
+    if here and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def _refuse_empty(arguments: Sequence[str]) -> None:

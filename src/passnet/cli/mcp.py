@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from pathlib import Path
 
@@ -59,8 +58,6 @@ def command(
     from passnet.agent.run.request import AgentRequest
     from passnet.bench.record.protocol import make
 
-    # A client sends this when it stops waiting. Records and summary are then closed as after Ctrl-C.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     request = AgentRequest(
         path=path,
         author="mcp",

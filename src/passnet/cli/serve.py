@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from pathlib import Path
 
 import typer
@@ -43,8 +42,6 @@ def command(
     from passnet.rewards.service import RewardService
     from passnet.rewards.session import RewardSession
 
-    # What ends a service. Its processes and directories go as after Ctrl-C.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     catalogue = TaskCatalogue(tasks)
     with bound(host, port, public=public) as sock:
         service = RewardService(

@@ -107,6 +107,7 @@ def _child(unit: ForkUnit, bounds: Bounds, errors: Path) -> None:
     try:
         os.setsid()
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         _quiet()
         # Objects of the parent stay for good. Scanning them again and again takes a quarter of the time of a capture.
         gc.freeze()

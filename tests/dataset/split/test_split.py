@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -254,3 +255,33 @@ def test_sixty_thousand_graphs_are_split_within_the_limits():
         (item for item in labelled(cards, plan) if item.split == "train"),
         (item for item in labelled(cards, plan) if item.split == "eval"),
     ).violations
+
+
+def test_a_taken_place_is_told_before_any_row_is_read(tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "letter.txt").write_text("dear")
+
+    def rows():
+        pytest.fail("a row was asked for")
+        yield
+
+    with pytest.raises(UsageError, match="already exists"):
+        assemble(rows(), tmp_path / "out")
+    assert [file.name for file in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_command_that_is_ended_leaves_nothing_beside_its_output(tmp_path, number):
+    """Rows are sorted on disk, in a directory that goes however the command is ended."""
+    code = (
+        "import os, sys, time; from passnet.dataset.split import assemble; from passnet.cli.main import main\n"
+        "def choose(*_):\n"
+        f"    assert len(os.listdir({str(tmp_path)!r})) == 2\n"
+        f"    os.kill(os.getpid(), {int(number)}); time.sleep(60)\n"
+        f"assemble.choose = choose; sys.argv = ['passnet', 'dataset', 'split', {str(tmp_path / 'in')!r}, "
+        f"{str(tmp_path / 'out')!r}]; main()"
+    )
+    assemble(corpus(), tmp_path / "in", split=TWO_EACH)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "passnet: stopped\n")
+    assert [file.name for file in tmp_path.iterdir()] == ["in"]

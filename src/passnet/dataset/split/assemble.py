@@ -21,7 +21,7 @@ from passnet.dataset.tables.fitting import rows_of
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
 from passnet.errors import counted
-from passnet.writing import refuse_replacing
+from passnet.writing import refuse_replacing, refuse_taken
 
 TaskMaker = Callable[[list[Card]], list[TaskRow]]
 
@@ -71,6 +71,7 @@ def assemble(
     forgotten.  `tasks` makes tasks of the cards in place of `make_tasks`.  `notes` (JSON values: versions, licences,
     ...) are kept in the files.
     """
+    refuse_taken(Path(out), overwrite=overwrite)
     with _spooled(rows, Path(out)) as spool:
         plan = choose(spool.cards, split) if split is not None else None
         cards = spool.cards if plan is None else [_labelled(card, plan) for card in spool.cards]
