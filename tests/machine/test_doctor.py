@@ -121,7 +121,7 @@ class SandboxPlan:
         assert not named["gpu"]
 
 def enter(plan):
-    return ("landlock:files", "landlock:signals", "a layer")
+    return ("namespaces:files", "namespaces:processes", "a layer")
 """
 
 
@@ -134,7 +134,7 @@ def test_the_child_in_the_sandbox_finds_the_package_where_its_parent_did(monkeyp
     (isolation / "sandbox.py").write_text(STAND_IN)
     monkeypatch.syspath_prepend(tmp_path)
     assert doctor_sandbox.sandbox() == ProbeResult.limited(
-        "landlock:files, landlock:signals, a layer; stays open: network"
+        "namespaces:files, namespaces:processes, a layer; stays open: network"
     )
 
 
