@@ -164,29 +164,33 @@ def test_what_is_no_breach(text: str) -> None:
     [
         "J(__has_inc, lude)(</etc/passwd>)",
         "N",
-        "GLUED(__has_inc, lude)(</etc/passwd>)",
+        "__GLUED(__has_inc, lude)(</etc/passwd>)",
         "IN_A_HEADER",
-        "CALLS(GLUED)",
+        "CALLS(__GLUED)",
         "SAME(ANOTHER(__has_inc, lude))(</etc/passwd>)",
         "SAME(ANOTHER OPEN lude))",
         "TWICE(__has_inc, lude)(</etc/passwd>)",
         "__NEVER(__has_inc, lude)",
+        "_GLIBCXX_USE_TBB_PAR_BACKEND",
+        "SAME(NAME(1) GIVEN)",
     ],
 )
 def test_no_condition_asks_by_joined_words(asked: str, language: Language) -> None:
     text = """#define J(a, b) a##b
 #define N J(__has_inc, lude)(</etc/passwd>)
-#define IN_A_HEADER GLUED(__has_inc, lude)(</etc/passwd>)
+#define IN_A_HEADER __GLUED(__has_inc, lude)(</etc/passwd>)
 #define CALLS(name) name(__has_inc, lude)(</etc/passwd>)
 #define SAME(a) a
-#define ANOTHER GLUED
+#define ANOTHER __GLUED
 #define OPEN (__has_inc,
 #define TWICE(a, b) a
 #undef TWICE
-#define TWICE GLUED
+#define TWICE __GLUED
 #if 0
 #define __NEVER(a, b) a
 #endif
+#define NAME(x) _GLIBCXX_HAS_NESTED_TYPE
+#define GIVEN (include FILE_)
 """
     with pytest.raises(KernelPolicyError, match="asked"):
         check_source(f"{text}#if {asked}\n#endif", language)
@@ -200,6 +204,7 @@ def test_no_condition_asks_by_joined_words(asked: str, language: Language) -> No
         "(N) == (SUM(1, 3)) || SUM(SUM(N, 1), (2)) > 5",
         "__has_builtin(__builtin_expect) && __GNUC_PREREQ(9, 0)",
         "defined(J)",
+        "INT_MAX > 4 && UNKNOWN && __cplusplus >= 201703L && _OPENMP",
     ],
 )
 def test_a_condition_may_ask_for_numbers_and_features(asked: str, language: Language) -> None:

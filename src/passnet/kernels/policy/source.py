@@ -87,14 +87,13 @@ _PLACED = re.compile(
     r"\b(?:__)?(?:section|alias|weakref|ifunc|symver)(?:__)?\s*\("
     r'(?=[\s(]*(?:u8|[uUL])?")(?![\s(]*(?:"[A-Za-z0-9_.$@]*"\s*)+\))[\s(]*[^\n]{0,40}'
 )
-# What a condition may ask with a parameter, beside an author's own macros.
-_FEATURES = "defined __has_builtin __has_attribute __has_cpp_attribute __has_feature __has_extension __GNUC_PREREQ"
-_ASKED = frozenset(_FEATURES.split())
+# Names with an underscore first that a condition may have: the compiler's own, and questions of features.
+_PREDEFINED = re.compile(
+    r"__\w+__|__cplusplus|_OPENMP|__has_(?:builtin|attribute|cpp_attribute|feature|extension)|__GNUC_PREREQ|__builtin_\w+"
+)
+_PARAMETERS = re.compile(r"^\([^)]*\)")
 _HEADERS_NAMES = ("_", "PASSNET")
 _SETTING = re.compile(r"\s*\w*\s*")
-_CALLED = re.compile(r"\b([A-Za-z_]\w*)[ \t]*\(")
-_PARAMETERS = re.compile(r"^\([^)]*\)")
-_CALL_OF_A_CALL = re.compile(r"\)[ \t]*\(")
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(.*)$", re.MULTILINE)
 
 
@@ -155,19 +154,16 @@ def _placed(text: str) -> Hits:
 
 
 def _conditions(text: str) -> Hits:
-    """Conditions that use joined words, or macros of headers, which may join. No expanded text shows what they ask.
+    """Conditions that use joined words, or what a header defines. No expanded text shows what they ask.
 
-    Macros of headers that join two words have names with an underscore first.
+    Macros of headers that join words, or ask for files, have names with an underscore first.
     """
-    defined = _MACRO.findall(text)
-    macros = [(name, _PARAMETERS.sub("", body)) for name, body in defined]
-    own = {name for name, body in defined if not name.startswith("_")}
-    own -= {name for name, body in defined if not body.startswith("(")}
+    defined = [(name, _PARAMETERS.sub("", body)) for name, body in _MACRO.findall(text)]
     users: dict[str, list[str]] = {}
-    for name, body in macros:
+    for name, body in defined:
         for word in set(re.findall(r"\w+", body)):
             users.setdefault(word, []).append(name)
-    unclear = [name for name, body in macros if _is_unclear(body, own)]
+    unclear = [name for name, body in defined if _is_unclear(body)]
     found = set(unclear)
     while unclear:
         new = set(users.pop(unclear.pop(), ())) - found
@@ -175,16 +171,14 @@ def _conditions(text: str) -> Hits:
         unclear.extend(new)
     for match in _DIRECTIVE.finditer(text):
         asked = re.sub(r"\bdefined\b[ \t]*\(?[ \t]*\w+[ \t]*\)?", "", match.group(2))
-        unclear_here = _is_unclear(asked, own) or not found.isdisjoint(re.findall(r"\w+", asked))
+        unclear_here = _is_unclear(asked) or not found.isdisjoint(re.findall(r"\w+", asked))
         if match.group(1) in ("if", "elif") and unclear_here:
             yield _line(text, match.start()), match.group().strip()[:60]
 
 
-def _is_unclear(text: str, own: set[str]) -> bool:
-    """Whether a condition with this text could join words: by `##`, or by a call of other macros than the author's."""
-    called = set(_CALLED.findall(text)) - own - _ASKED
-    calls_what_is_made = _CALL_OF_A_CALL.search(text) is not None or text.count("(") != text.count(")")
-    return "##" in text or bool(called) or calls_what_is_made
+def _is_unclear(text: str) -> bool:
+    """Whether a condition with this text could join words: by `##`, or by a name that a header may define."""
+    return "##" in text or any(not _PREDEFINED.fullmatch(word) for word in re.findall(r"(?<!\w)_\w+", text))
 
 
 def _asking_headers(text: str) -> Hits:
