@@ -29,12 +29,15 @@ from tests.integrity.endings import EndingError, Endings, read_endings
 
 HERE = Path(__file__).resolve().parent
 CHEATS, HONEST, SHARED = HERE / "cheats", HERE / "honest", HERE / "shared"
+# Mistakes near an honest pass that has some freedom. They win nowhere.
+WRONG = HERE / "wrong"
 _META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
 # What a docstring says under its first paragraph, one `Field: value` a line.
 _ANY = {"Graph": True, "Level": True, "Needs": False, "Variant": False}
 FIELDS: dict[Path, dict[str, bool]] = {
     CHEATS: {**_ANY, "Class": True, "Wins": True, "Caught by": True, "Ends as": True, "Inside Inductor": False},
     HONEST: {**_ANY, "Unseen": False, "Captured": False},
+    WRONG: {**_ANY, "Ends as": True},
 }
 # What `Caught by` may say, and the layer of a record that it stands for: which refuses the text, or else what is run.
 CAUGHT_BY = {
@@ -119,7 +122,7 @@ class CorpusError(ValueError):
 
 
 def entries(root: Path) -> list[Entry]:
-    """All entries below `CHEATS` or `HONEST`. CorpusError names every file whose docstring is not as it must be."""
+    """All entries below a root of `FIELDS`. CorpusError names every file whose docstring is not as it must be."""
     paths = sorted(root.rglob("*.py"))
     wrong = [f"{path.relative_to(root)}: {text}" for path in paths for text in wrong_in(path, FIELDS[root])]
     if wrong:

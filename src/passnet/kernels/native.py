@@ -16,7 +16,7 @@ from passnet.kernels.compilation.signature import description, read_signatures
 from passnet.kernels.compilation.toolchain import Toolchain, find_toolchain, is_clang, kernel_flags
 from passnet.kernels.policy.assembly import check_assembly, read_only_references
 from passnet.kernels.policy.elf import UnreadableObject, read_elf
-from passnet.kernels.policy.expanded import PRAGMA, authors_lines, check_authors_lines, check_headers, with_pragmas
+from passnet.kernels.policy.expanded import PRAGMA, authors_lines, check_authors_lines, check_headers, has_pragmas
 from passnet.kernels.policy.objects import check_exports, check_object
 from passnet.kernels.policy.source import check_source
 
@@ -154,23 +154,20 @@ class _Text:
         return compile.built(f"{key}.cpp", make).read_text(encoding="utf-8", errors=_BYTES)
 
     def whole(self, work: Path) -> str:
-        """All lines, those of headers too. They are expanded in the directory `work`, but once at most."""
+        """All lines, those of headers too. They are expanded in the directory `work`, but once at most.
+
+        KernelPolicyError for a pragma in a macro that is none of the allow-list: the first time it stays unobeyed.
+        """
         if self._whole is None:
             (work / _SOURCE_NAME).write_text(f"{self.source}\n", encoding="utf-8")
-            asked = (
-                *_NO_TIME,
-                _PRAGMAS_STAY,
-                f"-I{_INCLUDE}",
-                "-include",
-                "signature.h",
-                "-E",
-                _SOURCE_NAME,
-                "-o",
-                _EXPANDED_NAME,
-            )
-            _run(self.toolchain, (*self.flags, *asked), work)
-            self._whole = with_pragmas((work / _EXPANDED_NAME).read_text(encoding="utf-8", errors=_BYTES))
+            expanded = self._expanded(work, _PRAGMAS_STAY)
+            self._whole = self._expanded(work) if has_pragmas(expanded) else expanded
         return self._whole
+
+    def _expanded(self, work: Path, *more: str) -> str:
+        include = (f"-I{_INCLUDE}", "-include", "signature.h")
+        _run(self.toolchain, (*self.flags, *_NO_TIME, *more, *include, "-E", _SOURCE_NAME, "-o", _EXPANDED_NAME), work)
+        return (work / _EXPANDED_NAME).read_text(encoding="utf-8", errors=_BYTES)
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,8 @@ POINTER = tl.constexpr(pointer)
 PI = tl.constexpr(math.pi)
 NAMES = tl.constexpr(("a", ("b", 2.0)))
 TYPE = tl.constexpr(tl.float32)
+HELD = []
+KEPT = tl.constexpr((1, HELD))
 
 
 @triton.jit
@@ -108,6 +110,11 @@ def twice(a, N: tl.constexpr = 2):
 @triton.jit
 def boxed(a, B=Box()):
     return a + B.inner
+
+
+@triton.jit
+def boxes(a, B=HELD):
+    return a
 
 
 @triton.jit
@@ -194,6 +201,10 @@ _DESCRIPTOR = "tl.load_tensor_descriptor({}, [0])"
         ("1", _DESCRIPTOR.format("changed"), "changed is a kernel with attributes of an author"),
         ("1", "v = v + torch.ones(2)", "torch.ones is a function that is no kernel|Unsupported function"),
         ("1", "h = v.handle", "v.handle is of class value"),
+        ("1", "KEPT.value[1].append(v)", "KEPT has a list, which can change"),
+        ("1", "own.HELD.append(v)", "own.HELD has a list, which can change|Unsupported function"),
+        ("[1, 2]", "v += C[0]", "argument C has a list, which can change|unhashable"),
+        ("1", "v = boxes(v)", "boxes has a list, which can change"),
         ("'{0.handle}'", "t = C.format(v)", "C.format is a function that is no kernel"),
     ],
 )

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from passnet.kernels.policy.breach import refused
-from passnet.kernels.policy.source import RULES, Hits, check_source
+from passnet.kernels.policy.source import RULES, Hits, check_source, is_plain_pragma
 
 # Before each part: its line and its file. Nothing else in the output begins like this, because no source can make it.
 _MARKER = re.compile(r'(\d+) "((?:[^"\\\n]|\\.)*)"([ 1-4]*)')
@@ -30,46 +30,28 @@ _NAMING = re.compile(r"pragma\s+(?:weak|redefine_extname|extern_prefix)\b.*")
 _PLAIN = re.compile(r'\s*\(\s*(?:"[\w.$]*"\s*)+\)')
 _STATEMENT = re.compile(r'\s*(?:(?:__)?(?:volatile|goto|inline)(?:__)?\b|\(\s*(?:"(?:[^"\\\n]|\\.)*"\s*)+:)')
 
-# The word that the preprocessor leaves in place of `_Pragma`. It would obey some pragmas, and leave nothing to check.
+# The word that a preprocessor leaves in place of `_Pragma`. It would obey some pragmas, and leave nothing to check.
 PRAGMA = "__passnet_pragma"
 _PRAGMA_WORD = re.compile(rf"\b(?:_Pragma|{PRAGMA})\b")
-# Where a system's header has one, the preprocessor says between word and text that the lines are the header's.
-_APART = re.compile(rf'\b{PRAGMA}[ \t]*\n(# \d+ "(?:[^"\\\n]|\\.)*"[ 1-4]*)\n[ \t]*(?=\()')
-_PRAGMA = re.compile(rf'\b{PRAGMA}[ \t]*\([ \t]*"((?:[^"\\\n]|\\["\\])*)"[ \t]*\)')
+# Where a system's header has one, a line between word and text says that the lines are the header's.
+_BETWEEN = r'(?:\s|(?<=\n)# \d+ "(?:[^"\\\n]|\\.)*"[ 1-4]*(?=\n))*'
+_PRAGMA = re.compile(rf'\b{PRAGMA}{_BETWEEN}\({_BETWEEN}"((?:[^"\\\n]|\\["\\])*)"{_BETWEEN}\)')
 
 
-def with_pragmas(text: str) -> str:
-    """A preprocessor's output with `#pragma` lines for `PRAGMA(...)`, behind which the lines have their numbers.
+def has_pragmas(text: str) -> bool:
+    """Whether a preprocessor that leaves `PRAGMA` in place of `_Pragma` met one in a source or its headers.
 
-    KernelPolicyError for a pragma that is not one plain text in its line.
+    KernelPolicyError for one that is not a single text, that is none of the allow-list, or that changes the compiler's
+    own macros: then what the preprocessor makes of the source with these pragmas is what was checked.
     """
-    if not _PRAGMA_WORD.search(text):
-        return text
-    lines: list[str] = []
-    file, number, flags = "", 0, ""
-    for line in _APART.sub(rf"\n\1\n{PRAGMA}", text).split("\n"):
-        marker = _MARKER.fullmatch(line.removeprefix("# ")) if line.startswith("# ") else None
-        if marker is not None:
-            number, file, flags = (
-                int(marker[1]) - 1,
-                marker[2],
-                "".join(f" {flag}" for flag in marker[3] if flag in "34"),
-            )
-        elif _PRAGMA_WORD.search(line):
-            before, *rest = _PRAGMA.split(line)
-            if any(map(_PRAGMA_WORD.search, [before, *rest[1::2]])):
-                raise refused(
-                    "C++", f"line {number}", line.strip()[:60], '_Pragma("...") takes one text in its own line'
-                )
-            lines.append(before)
-            for told, after in zip(rest[::2], rest[1::2], strict=True):
-                pragma = re.sub(r'\\(["\\])', r"\1", told)
-                lines += [f"#pragma {pragma}", f'# {number} "{file}"{flags}', after]
-            number += 1
-            continue
-        lines.append(line)
-        number += 1
-    return "\n".join(lines)
+    for match in _PRAGMA_WORD.finditer(text):
+        pragma = _PRAGMA.match(text, match.start())
+        told = pragma and re.sub(r'\\(["\\])', r"\1", pragma[1]).strip()
+        if not told or not is_plain_pragma(told):
+            line = text[match.start() : match.start() + 60].partition("\n")[0]
+            what = f"_Pragma of {told[:60]}" if told else line
+            raise refused("C++", "a pragma in a macro", what, "it is a text of loops, threads or warnings")
+    return _PRAGMA_WORD.search(text) is not None
 
 
 def authors_lines(text: str, name: str) -> str:

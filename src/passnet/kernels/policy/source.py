@@ -32,6 +32,7 @@ class SourceRule:
 
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w*)(.*)$", re.MULTILINE)
+_ABOUT_PRAGMAS = re.compile(r"[ \t]*#[ \t]*(?:(?:un|ifn?)def|define|(?:el)?if\b.*\bdefined\b[ \t(]*)[ \t]*_Pragma\b")
 _MARKING = re.compile(r"[ \t]*\w+\b(?!\()[^\n]*#")  # a macro without parameters that holds a mark
 _DIRECTIVES = frozenset(
     ["include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "pragma", "error", "warning"]
@@ -69,6 +70,7 @@ _PRAGMAS = re.compile(
     r"|GCC\s+(?:unroll|ivdep|novector|optimize|target|(?:push|pop|reset)_options|diagnostic|visibility)"
     r"|clang\s+(?:loop|fp|diagnostic|unroll)"
 )
+_CHANGES_MACROS = re.compile(r"once\b|GCC\s+(?:optimize|target|(?:push|pop|reset)_options)\b")
 _PRAGMA_OPERATOR = re.compile(r'\b_Pragma\b(?:\s*\(\s*"([^"\\\n]*)"\s*\))?')
 # What `optimize` may ask for, as a pragma or an attribute. Other options change what code means: where exceptions go,
 # what is instrumented.
@@ -112,7 +114,7 @@ def _directives(text: str) -> Hits:
     """Also finds marks that a macro could put at the beginning of a line."""
     for match in _DIRECTIVE.finditer(text):
         word, rest = match.groups()
-        unknown = word not in _DIRECTIVES and (word or rest.strip())
+        unknown = (word not in _DIRECTIVES and (word or rest.strip())) or _ABOUT_PRAGMAS.match(match.group())
         if unknown or (word == "define" and _MARKING.match(rest.replace("##", "  "))):
             yield _line(text, match.start()), match.group().strip()[:60]
 
@@ -127,6 +129,11 @@ def _includes(text: str) -> Hits:
             yield _line(text, match.start()), f"#include {match.group(2).strip()}"
 
 
+def is_plain_pragma(text: str) -> bool:
+    """Whether a pragma is of the allow-list, and changes nothing that a condition asks."""
+    return re.match(rf"(?:{_PRAGMAS.pattern})\b", text) is not None and not _CHANGES_MACROS.match(text)
+
+
 def _pragmas(text: str) -> Hits:
     for match in _DIRECTIVE.finditer(text):
         if match.group(1) == "pragma" and not re.match(rf"(?:{_PRAGMAS.pattern})\b", match.group(2).strip()):
@@ -136,7 +143,7 @@ def _pragmas(text: str) -> Hits:
 def _pragma_operators(text: str) -> Hits:
     """Pragmas in macros. C++ is expanded before it is compiled, and its pragmas are checked then."""
     for match in _PRAGMA_OPERATOR.finditer(text):
-        if match[1] is None or not re.match(rf"(?:{_PRAGMAS.pattern})\b", match[1].strip()):
+        if match[1] is None or not is_plain_pragma(match[1].strip()):
             yield _line(text, match.start()), match.group()[:60]
 
 

@@ -57,7 +57,8 @@ class _Compilation:
     kernel: str
     checked: bool
     roots: dict[int, ast.AST] = field(default_factory=dict)  # expressions of which an attribute is read
-    known: dict[int, object] = field(default_factory=dict)  # no code of an author runs meanwhile that changes them
+    known: dict[int, object] = field(default_factory=dict)  # an author's code that may run cannot change them
+    modules: set[int] = field(default_factory=set)  # expressions that gave a module
     refused: KernelPolicyError | None = None
 
 
@@ -107,7 +108,9 @@ def _bounded(translate: Callable[..., Any], prefix: str) -> Callable[..., Any]:
 
 def _look_at_arguments(fn: Any, src: Any, options: object, compilation: _Compilation) -> None:
     for path, value in src.constants.items():
-        _refuse_unknown(value, f"argument {fn.arg_names[path[0]]}", compilation)
+        what = f"argument {fn.arg_names[path[0]]}"
+        _refuse_unknown(value, what, compilation)
+        _refuse_changing(value, what, compilation)
     for name, value in getattr(options, "__dict__", {}).items():
         _refuse_unknown(value, f"option {name}", compilation)
 
@@ -139,8 +142,12 @@ def _looked_at(visit: Callable[[Any, ast.AST], Any]) -> Callable[[Any, ast.AST],
         if isinstance(node, ast.Attribute):
             compilation.roots[id(node.value)] = node.value
         value = visit(generator, node)
-        if value is not None and not (id(node) in compilation.roots and _is_module(value)):
+        if id(node) in compilation.roots and _is_module(value):
+            compilation.modules.add(id(node))
+        elif value is not None:
             _refuse_unknown(value, None, compilation, node)
+            if _is_from_outside(generator, node, compilation):
+                _refuse_changing(value, _shown(node), compilation)
         return value
 
     return looked_at
@@ -168,6 +175,22 @@ def _refuse_unknown(value: object, what: str | None, compilation: _Compilation, 
             _refuse(f"{shown} is {_described(part)}", compilation)
 
 
+def _is_from_outside(generator: Any, node: ast.AST, compilation: _Compilation) -> bool:
+    """Whether an expression names what was there before the kernel."""
+    if isinstance(node, ast.Name):
+        return node.id not in generator.lscope
+    return isinstance(node, ast.Attribute) and id(node.value) in compilation.modules
+
+
+def _refuse_changing(value: object, what: str, compilation: _Compilation) -> None:
+    """What is there before a kernel holds no list, and no value of another compilation, which was freed with it."""
+    for part in _parts(value, {}, lists=True):
+        if isinstance(part, list):
+            _refuse(f"{what} has a list, which can change: write a tuple", compilation)
+        if _is_own(type(part)) and any(_is_handle(held) for held in getattr(part, "__dict__", {}).values()):
+            _refuse(f"{what} is a value of another compilation", compilation)
+
+
 def _refuse(what: str, compilation: _Compilation) -> None:
     compilation.refused = KernelPolicyError(
         f"Triton would compile with an author's object: {what}", field=f"kernel {compilation.kernel}", hint=_HINT
@@ -192,8 +215,8 @@ def _described(value: object) -> str:
     return f"of class {_name_of(kind, '__name__')}"
 
 
-def _parts(value: object, seen: dict[int, object]) -> Iterator[object]:
-    """A value, and all that containers and Triton's own values hold, but for what was seen."""
+def _parts(value: object, seen: dict[int, object], *, lists: bool = False) -> Iterator[object]:
+    """A value, and all that containers and Triton's own values hold, but for what was seen. `lists`: lists as well."""
     pending = [value]
     while pending:
         part = pending.pop()
@@ -202,6 +225,8 @@ def _parts(value: object, seen: dict[int, object]) -> Iterator[object]:
             continue
         seen[id(part)] = part
         if _is_one_of(kind, _SEQUENCES) or _is_record(kind):
+            if lists and kind is list:
+                yield part
             pending += list.__iter__(part) if isinstance(part, list) else tuple.__iter__(part)  # type: ignore[arg-type]
             continue
         yield part
@@ -324,7 +349,7 @@ def _is_method_of_triton(method: Any) -> bool:
 
 def _is_method_of_python(method: Any) -> bool:
     owner = method.__self__
-    plain = _is_one_of(type(owner), (*_PLAIN, *_SEQUENCES)) and method.__name__ not in _FORMATS
+    plain = _is_one_of(type(owner), (*_PLAIN, tuple, torch.Size)) and method.__name__ not in _FORMATS
     return _is_one_of(method, _PYTHONS) or owner is math or plain
 
 

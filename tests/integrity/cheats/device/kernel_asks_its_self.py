@@ -6,7 +6,7 @@ Needs: gpu
 Wins: accepted
 Level: strict
 Caught by: source policy
-Ends as: integrity:library_call
+Ends as: integrity:kernel_source
 """
 
 import torch

@@ -1,10 +1,7 @@
 """Takes the fifth best expert of a row in place of the fourth.
 
-Class: B21
 Graph: weights_of_experts
-Wins: accepted
 Level: strict
-Caught by: output truth
 Ends as: accuracy
 """
 

@@ -1,10 +1,7 @@
 """Gives the best hundred scores with the boxes of their neighbours.
 
-Class: B21
 Graph: best_boxes
-Wins: accepted
 Level: strict
-Caught by: output truth
 Ends as: accuracy
 """
 

@@ -1,11 +1,8 @@
 """Inverts the transposed matrices where the first two numbers are small.
 
-Class: B21
 Graph: rays_of_pixels
-Wins: accepted
 Level: strict
-Caught by: output truth
-Ends as: accuracy
+Ends as: accuracy or nan_inf; of a transposed matrix that is nearly singular the inverse may be infinite
 """
 
 import torch

@@ -1,10 +1,7 @@
 """Leaves out one word more than the sum of the least likely allows.
 
-Class: B21
 Graph: likely_in_sum
-Wins: accepted
 Level: strict
-Caught by: output truth
 Ends as: nan_inf
 """
 

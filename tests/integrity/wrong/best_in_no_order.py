@@ -1,10 +1,7 @@
 """Gives the best hundred scores, the last two in another order.
 
-Class: B21
 Graph: best_boxes
-Wins: accepted
 Level: strict
-Caught by: output truth
 Ends as: accuracy
 """
 
