@@ -22,6 +22,7 @@ from passnet.dataset.split.rarity import rarities, transitions
 from passnet.dataset.split.split import SplitSettings, choose, select
 from passnet.dataset.tables import store
 from passnet.errors import UsageError
+from tests.child import environment, hear_ctrl_c
 from tests.dataset.dataset_corpora import card, corpora, corpus
 
 TWO_EACH = SplitSettings(wanted={"fusible": 2, "typical": 2}, max_lost=0.6)
@@ -282,6 +283,9 @@ def test_a_command_that_is_ended_leaves_nothing_beside_its_output(tmp_path, numb
         f"{str(tmp_path / 'out')!r}]; main()"
     )
     assemble(corpus(), tmp_path / "in", split=TWO_EACH)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True, text=True, check=False, env=environment(), preexec_fn=hear_ctrl_c,
+    )  # fmt: skip
     assert (done.returncode, done.stderr) == (130, "passnet: stopped\n")
     assert [file.name for file in tmp_path.iterdir()] == ["in"]
