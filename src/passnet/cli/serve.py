@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from passnet.bench.isolation.allowance import REWARD_LIMIT_S
 from passnet.bench.names import DEVICES, PRECISIONS
 from passnet.cli.console import one_of, say
 from passnet.cli.options import Device
@@ -24,7 +25,9 @@ def command(
     ),
     graphs: int | None = typer.Option(None, min=1, help="Only the first N graphs of each task."),
     limit: float = typer.Option(
-        600.0, min=1.0, help="Seconds that the passes of a request may take over all graphs, and that it may wait."
+        REWARD_LIMIT_S,
+        min=1.0,
+        help="Seconds that the passes of a request may take over all graphs, and that it may wait.",
     ),
     public: bool = typer.Option(False, help="Listen on other addresses too; tasks are then named, not given by path."),
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import itertools
 import sys
@@ -214,6 +215,19 @@ def test_no_object_of_an_author_meets_the_compiler(tmp_path: Path, given: str, b
         _compiled(module, given)
     assert isinstance(raised.value, KernelPolicyError) or "|" in message
     assert module.RAN == []
+
+
+def test_no_value_of_an_earlier_compilation_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was freed with it. A kernel of the user's own module, which nobody looks at, gives one away here."""
+    path = tmp_path / "gives_a_value_away.py"
+    path.write_text(_TEXT.replace("BODY", "C(v)"))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    other, module = importlib.import_module("gives_a_value_away"), _module(tmp_path, "v += own.OLD[0]")
+    with contextlib.suppress(Exception):  # what the call gives back is of no use to Triton
+        _compiled(other, "Box()")
+    module.OLD = next((args[0],) for args in other.RAN if isinstance(args, tuple) and args)
+    with pytest.raises(KernelPolicyError, match=r"own.OLD is a value of another compilation"):
+        _compiled(module, "1")
 
 
 def test_kernels_of_the_users_own_modules_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

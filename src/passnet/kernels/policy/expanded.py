@@ -14,7 +14,7 @@ from passnet.kernels.policy.breach import refused
 from passnet.kernels.policy.source import RULES, Hits, check_source, is_plain_pragma
 
 # Before each part: its line and its file. Nothing else in the output begins like this, because no source can make it.
-_MARKER = re.compile(r'(\d+) "((?:[^"\\\n]|\\.)*)"([ 1-4]*)')
+_MARKER = re.compile(r'(\d+) "((?:[^"\\\n]|\\.)*)"[ 1-4]*')
 # Each pattern here begins with a literal: headers have megabytes. In lines about these words all rules are asked.
 _TOLD = ("optimize", "section", "alias", "weakref", "ifunc", "symver")
 _NEAR = 400

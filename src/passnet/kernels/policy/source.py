@@ -66,9 +66,9 @@ _CALLERS = (
 )
 # Pragmas of loops, threads, code and warnings. Others name or hide symbols, or read files.
 _PRAGMAS = re.compile(
-    r"once|omp|(?:no)?unroll(?:_and_jam)?|ivdep|simd|vector|pack|STDC|nv_\w+|hd_warning_disable"
+    r"(?:once|omp|(?:no)?unroll(?:_and_jam)?|ivdep|simd|vector|pack|STDC|nv_\w+|hd_warning_disable"
     r"|GCC\s+(?:unroll|ivdep|novector|optimize|target|(?:push|pop|reset)_options|diagnostic|visibility)"
-    r"|clang\s+(?:loop|fp|diagnostic|unroll)"
+    r"|clang\s+(?:loop|fp|diagnostic|unroll))\b"
 )
 _CHANGES_MACROS = re.compile(r"once\b|GCC\s+(?:optimize|target|(?:push|pop|reset)_options)\b")
 _PRAGMA_OPERATOR = re.compile(r'\b_Pragma\b(?:\s*\(\s*"([^"\\\n]*)"\s*\))?')
@@ -131,12 +131,12 @@ def _includes(text: str) -> Hits:
 
 def is_plain_pragma(text: str) -> bool:
     """Whether a pragma is of the allow-list, and changes nothing that a condition asks."""
-    return re.match(rf"(?:{_PRAGMAS.pattern})\b", text) is not None and not _CHANGES_MACROS.match(text)
+    return _PRAGMAS.match(text) is not None and not _CHANGES_MACROS.match(text)
 
 
 def _pragmas(text: str) -> Hits:
     for match in _DIRECTIVE.finditer(text):
-        if match.group(1) == "pragma" and not re.match(rf"(?:{_PRAGMAS.pattern})\b", match.group(2).strip()):
+        if match.group(1) == "pragma" and not _PRAGMAS.match(match.group(2).strip()):
             yield _line(text, match.start()), match.group().strip()[:60]
 
 

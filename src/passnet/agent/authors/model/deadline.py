@@ -30,7 +30,7 @@ def within(limit_s: float, request: Callable[[], T], end: Callable[[], object]) 
     try:
         answered, found = results.get(timeout=limit_s)
     except queue.Empty:
-        with suppress(Exception):
+        with suppress(Exception):  # the fault is told in any case, and the thread ends with this process
             end()
         raise Fault(FaultKind.TRANSIENT, "no answer in time") from None
     if isinstance(found, BaseException) and not answered:
