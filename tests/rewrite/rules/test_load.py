@@ -242,6 +242,13 @@ def test_a_size_that_no_matched_tensor_has_leaves_the_place(tmp_path, index):
     assert "reads metadata of %" in rewritten.near_misses[0].reason
 
 
+@pytest.mark.parametrize("name", ["pattern", "replacement_args", "replacement_func", "applies"])
+def test_a_function_of_a_library_is_none_of_a_pass(tmp_path, name):
+    """Whatever a text calls it: PassNet runs what the files of the set write out."""
+    text = HEAD + TAIL + f"from torch.nn.functional import has_torch_function as {name}\n"
+    assert f"{name} is not a function of this pass set" in str(failure(tmp_path, text))
+
+
 def test_a_guard_that_is_no_function_is_a_mistake(tmp_path):
     assert "applies is not a function" in str(failure(tmp_path, HEAD + TAIL + "applies = True\n"))
 

@@ -13,6 +13,8 @@ from passnet.errors import UsageError
 from passnet.op_classes import word_set
 
 ENTRY_POINTS = ("pattern", "replacement_args", "replacement_func")
+# The function of a pass that may refuse a match. It may be left out.
+GUARD = "applies"
 DEVICES_NAME = "DEVICES"
 # Published passes import the files beside them under this name: `from pass_dir.kernels import fused`.
 PACKAGE = "pass_dir"

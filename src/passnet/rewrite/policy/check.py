@@ -14,7 +14,7 @@ from itertools import chain
 from passnet.authored import expression_text
 from passnet.errors import UsageError
 from passnet.rewrite.passes.pass_set import PassSet
-from passnet.rewrite.passes.source import ENTRY_POINTS, imported_module, own_name
+from passnet.rewrite.passes.source import ENTRY_POINTS, GUARD, imported_module, own_name
 from passnet.rewrite.policy.advice import advice
 from passnet.rewrite.policy.entry import computed_arguments, returned_wrapper
 from passnet.rewrite.policy.kernels import kernel_texts
@@ -170,8 +170,8 @@ def _admitted(name: str, view: FileView, level: Level) -> bool:
     if name in view.siblings:
         return name.isidentifier()  # what a dotted name means is not followed into such a file
     root = name.partition(".")[0]
-    if root == "torch":
-        return name in TORCH_IMPORTS
+    if root in ("torch", "passnet"):
+        return name in TORCH_IMPORTS | {"passnet.kernels"}
     return any((name == key or name.startswith(key + ".")) and level in levels for key, levels in IMPORTS.items())
 
 
@@ -250,28 +250,35 @@ def _defaults(view: FileView, level: Level) -> Hits:
             yield function, f"default argument of {function.name}"
 
 
+# PassNet calls these by their names. One that `pattern` called too would be read as one that only records.
+_OF_A_PASS = frozenset({*ENTRY_POINTS, GUARD})
+
+
 def _entry_point_uses(view: FileView, level: Level) -> Hits:
-    """What else a file does with the three functions. What is traced must be the function that was read."""
-    for name in sorted(ENTRY_POINTS & view.bound.keys()):
+    """What else a file does with the functions of a pass. What is run must be the function that was read."""
+    for name in sorted(_OF_A_PASS & view.bound.keys()):
         defined = sum(isinstance(node, ast.FunctionDef) and node.name == name for node in view.file.tree.body)
-        imported = sum(
-            isinstance(node, ast.ImportFrom) and (alias.asname or alias.name) == alias.name == name
-            for node in view.file.tree.body
-            for alias in getattr(node, "names", ())
-        )
+        imported = sum(_takes_from_sibling(node, name, view) for node in view.file.tree.body)
         if len(view.bound[name]) != 1 or defined + imported != 1:
-            yield view.file.tree, f"{name} is bound in another way than by one `def` or one import of that name"
+            yield view.file.tree, f"{name} is bound in another way than by one `def` or one import from its own file"
     for node in view.nodes:
         read = isinstance(node, ast.Name) and (isinstance(node.ctx, ast.Load) or _is_augmented(node, view))
-        if isinstance(node, ast.Name) and read and node.id in ENTRY_POINTS:
+        if isinstance(node, ast.Name) and read and node.id in _OF_A_PASS:
             yield node, f"use of {node.id}"
         elif isinstance(node, ast.ImportFrom):
             renamed = [
-                alias for alias in node.names if alias.name in ENTRY_POINTS and alias.asname not in (None, alias.name)
+                alias for alias in node.names if alias.name in _OF_A_PASS and alias.asname not in (None, alias.name)
             ]
             yield from ((node, f"{alias.name} imported as {alias.asname}") for alias in renamed)
-        elif isinstance(node, ast.Attribute) and node.attr in ENTRY_POINTS:
+        elif isinstance(node, ast.Attribute) and node.attr in _OF_A_PASS:
             yield node, expression_text(node)
+
+
+def _takes_from_sibling(node: ast.stmt, name: str, view: FileView) -> int:
+    """How often a statement imports a function of a pass from another file of the set, under its own name."""
+    if not isinstance(node, ast.ImportFrom) or node.level > 1 or imported_module(node) not in view.siblings:
+        return 0
+    return sum(alias.name == name and alias.asname in (None, name) for alias in node.names)
 
 
 def _is_augmented(node: ast.Name, view: FileView) -> bool:
@@ -428,7 +435,7 @@ POLICY: tuple[PolicyRule, ...] = (
     ),
     PolicyRule(
         "entry-point-use",
-        "the three functions describe the pass and are not called by it",
+        "the functions of a pass describe it, and are its own",
         "write what you need under another name; a self-test is left out when all of it stands in "
         '`if __name__ == "__main__":` at the end of the file',
         _entry_point_uses,

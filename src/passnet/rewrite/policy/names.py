@@ -9,7 +9,8 @@ from passnet.op_classes import CREATION, GEMMS, PERMUTATIONS, RESHAPES, VIEWS, w
 Level = Literal["strict", "native"]
 LEVELS: tuple[Level, ...] = ("strict", "native")
 
-# Modules by policy level. A module admits its submodules. `torch.*` is narrowed further by TORCH_NAMES.
+# Modules by policy level. A module admits its submodules, but for `passnet.kernels`: what lies below runs the passes.
+# `torch.*` is narrowed further by TORCH_NAMES.
 IMPORTS: dict[str, tuple[Level, ...]] = {
     "torch": LEVELS,
     "triton": LEVELS,

@@ -24,7 +24,7 @@ from passnet.op_classes import word_set
 from passnet.rewrite.passes.errors import RuleError, RuleLoadError
 from passnet.rewrite.passes.inner_types import without_inner_types
 from passnet.rewrite.passes.pass_set import PassSet, RuleSource
-from passnet.rewrite.passes.source import PassFile, imported_modules, own_name
+from passnet.rewrite.passes.source import GUARD, PassFile, imported_modules, own_name
 from passnet.rewrite.policy.own_names import asked_of_others, with_own_names
 from passnet.rewrite.rules.arguments import trace_arguments
 from passnet.rewrite.rules.confined import confined
@@ -118,28 +118,31 @@ def load_sets(pass_sets: Sequence[PassSet], device: str) -> LoadedSet:
 def _load(source: RuleSource, modules: _Modules) -> Rule:
     path = source.file.path
     module = modules.load(source.name)
-    written = _function(module, "pattern", path)
+    function = partial(_function, module, files=modules.paths, path=path)
+    written = function("pattern")
     pattern = trace_pattern(confined(written), path)
     arity = len(pattern.parameters)
-    arguments = trace_arguments(confined(_function(module, "replacement_args", path)), arity, path)
-    guard = _function(module, "applies", path) if hasattr(module, "applies") else None
-    wrapper = _wrapper(module, path)
+    arguments = trace_arguments(confined(function("replacement_args")), arity, path)
+    guard = function(GUARD) if hasattr(module, GUARD) else None
+    wrapper = _wrapper(function("replacement_func"), path)
     tensors = taken_for_tensors(pattern, arguments, wrapper, modules.files)
     rule = Rule(source.name, replace(pattern, tensors=tensors), arguments, wrapper, guard, written)
     check_bindable(rule, path)
     return rule
 
 
-def _function(module: ModuleType, name: str, path: Path) -> Callable[..., object]:
-    function = getattr(module, name, None)
-    if callable(function):
-        return function  # type: ignore[no-any-return]  # whatever the author bound to the name
-    raise RuleLoadError(path, None, f"{name} is not a function after the file ran", f"define {name} once, at top level")
+def _function(module: ModuleType, name: str, files: Container[str], path: Path) -> FunctionType:
+    """The function of a pass under its name. It must be written in a file of the set: a library's own is none."""
+    found = getattr(module, name, None)
+    if type(found) is FunctionType and found.__code__.co_filename in files:
+        return found
+    what = f"{name} is not a function of this pass set after the file ran"
+    raise RuleLoadError(path, None, what, f"define {name} once, at top level")
 
 
-def _wrapper(module: ModuleType, path: Path) -> Callable[..., object]:
+def _wrapper(factory: FunctionType, path: Path) -> Callable[..., object]:
     with foreign(lambda error: _load_error(path, error, "replacement_func raised"), RuleError):
-        wrapper = _function(module, "replacement_func", path)()
+        wrapper = factory()
     if callable(wrapper):
         return wrapper  # callable is all that is asked of it
     found = type(wrapper).__name__
@@ -163,6 +166,11 @@ class _Modules:
     def files(self) -> Iterable[PassFile]:
         """The texts of the modules."""
         return self._files.values()
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """The files, as a function's code names them."""
+        return frozenset(str(file.path) for file in self._files.values())
 
     def load(self, stem: str) -> ModuleType:
         """The module of a file. Runs it if it was not run yet. Raises `RuleLoadError` with the line that failed."""
