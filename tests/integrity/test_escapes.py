@@ -309,6 +309,12 @@ def test_settings_of_its_own_process(held: Worker, loose: Worker) -> None:
     assert attempt(held, "name") == "done"
 
 
+@pytest.mark.parametrize("process", ["/proc/self", "/proc/thread-self"])
+def test_whom_a_system_without_memory_ends_first(held: Worker, loose: Worker, process: str) -> None:
+    assert attempt(loose, "ended last", process) == "0"
+    assert attempt(held, "ended last", process) is None
+
+
 def test_what_is_newer_than_the_table_is_unknown(held: Worker) -> None:
     assert attempt(held, "newer than the table") == "Function not implemented"
 

@@ -84,6 +84,15 @@ def test_usage_counts_a_process(sleeper: subprocess.Popen[bytes]) -> None:
     assert 32 << 20 < used.resident_bytes < 1 << 30  # the kernel counts a little late
 
 
+def test_who_is_looked_at_is_ended_first_again(sleeper: subprocess.Popen[bytes]) -> None:
+    setting = Path(f"/proc/{sleeper.pid}/oom_score_adj")
+    before = setting.read_text()
+    limits.usage(sleeper.pid, os.getpid())
+    assert setting.read_text() == before != "1000\n"
+    limits.usage(sleeper.pid, os.getpid(), ended_first=True)
+    assert setting.read_text() == "1000\n"
+
+
 def test_usage_of_a_group_that_is_gone_is_nothing(sleeper: subprocess.Popen[bytes]) -> None:
     sleeper.kill()
     sleeper.wait()

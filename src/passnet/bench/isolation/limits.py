@@ -62,8 +62,7 @@ def apply(limits: WorkerLimits) -> None:
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     _set(resource.RLIMIT_CORE, 0)
     if limits.ended_first:
-        with contextlib.suppress(OSError):  # where the system refuses the setting, it chooses by size
-            Path("/proc/self/oom_score_adj").write_text("1000")
+        _end_first("self")
     if limits.address_space_bytes is not None:
         _set(resource.RLIMIT_AS, status_bytes("VmSize") + limits.address_space_bytes)
     if limits.data_bytes is not None:
@@ -228,13 +227,23 @@ class GroupUsage:
     resident_bytes: int
 
 
-def usage(pid: int, guardian: int) -> GroupUsage:
-    """What a worker takes now. `guardian`: as of `at_rest`.
+def _end_first(process: int | str) -> None:
+    """A system that is out of memory ends this process first. Where it refuses the setting, it chooses by size."""
+    with contextlib.suppress(OSError):
+        Path(f"/proc/{process}/oom_score_adj").write_text("1000")
+
+
+def usage(pid: int, guardian: int, *, ended_first: bool = False) -> GroupUsage:
+    """What a worker takes now. `guardian`: as of `at_rest`. `ended_first`: as of its limits, which are set once more.
 
     RLIMIT_NPROC does not bind root, and elsewhere it counts all of a user's processes. So a fork bomb is seen here.
     """
     members = list(_members(pid, guardian))
-    pages = [_pages(member) for member in {member for member, _ in members}]
+    processes = {member for member, _ in members}
+    if ended_first:  # a process may take it back wherever it can write to its own place in /proc
+        for member in processes:
+            _end_first(member)
+    pages = [_pages(member) for member in processes]
     alive = [count for count in pages if count is not None]
     return GroupUsage(len(alive), len(members), sum(alive) * resource.getpagesize())
 

@@ -61,7 +61,9 @@ def enter(plan: SandboxPlan) -> tuple[str, ...]:
         # Without files of its own /dev is the system's, and /dev/shm there is memory. Only drivers of GPUs need it.
         private = "namespaces:files" in layers or plan.gpu
         devices = [Path("/dev")] if private else [Path("/dev", name) for name in namespaces.DEVICE_FILES]
-        changed = [*writable, *devices, Path("/proc/self/task"), Path(tempfile.gettempdir())]
+        # CUDA names its threads there. What else lies there says whom a system without memory ends first.
+        threads = [Path("/proc/self/task")] if plan.gpu else []
+        changed = [*writable, *devices, *threads, Path(tempfile.gettempdir())]
         layers += [f"landlock:{name}" for name in landlock.restrict([*system, *readable, *proc], changed)]
     except landlock.LandlockUnavailable as error:
         _log.warning("%s", error)  # an older kernel: the doors say whether the rest is enough

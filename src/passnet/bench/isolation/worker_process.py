@@ -186,7 +186,7 @@ class Worker:
             return
         self._watched_at = now
         bounds = self.options.worker_limits
-        used = limits.usage(self.pid, self._fork_server.pid)
+        used = limits.usage(self.pid, self._fork_server.pid, ended_first=bounds.ended_first)
         processes = used.processes - (self.options.sandbox is not None)  # the one outside that reports how it ends
         if bounds.processes is not None and processes > bounds.processes:
             raise self._end("processes", f"{processes} processes; at most {bounds.processes} are allowed")
