@@ -73,8 +73,8 @@ def test_whatever_is_timed_follows_from_itself(pairs: list[list[Quad]], calls: i
     lower = found.model_copy(update={"speedup": found.speedup_ci[0], "scored_at": "low"})
     for measured in (found, lower):
         said = contradictions(record(timing=measured, seconds=1e9))
-        # Any blocks may be far from their medians, and alike in two pairs. Those of a clock are not.
-        assert [each for each in said if not each.startswith(("ratio of", "two pairs"))] == []
+        # Any blocks may be alike in two pairs. Those of a clock are not.
+        assert [each for each in said if not each.startswith("two pairs")] == []
 
 
 @given(st.lists(US, min_size=1, max_size=30), st.lists(US, min_size=1, max_size=30))
@@ -135,7 +135,6 @@ BROKEN: list[tuple[str, Change, str]] = [
     ("centre", timed(speedup=50.0, speedup_ci=[49.0, 51.0]), "a speedup of 50, and pairs of processes say 1.2"),
     ("times", timed(eager_us=900.0), "eager_us of 900, and pairs of processes say 90"),
     ("times", timed(control_ratio=1.5), "control_ratio of 1.5"),
-    ("times", pairs({"compiled_us": 1.0}, {}, {"compiled_us": 90.0}), "ratio of 1.1988, and its own times say 89.9"),
     ("others", timed(cold_speedup=2.0, cold_eager_us=9.0, cold_compiled_us=9.0), "cold_speedup of 2, and its own"),
     ("others", timed(deployed_speedup=2.0, deployed_speedup_ci=[3.0, 4.0]), "2 beside its interval, 3 to 4"),
     (

@@ -10,6 +10,7 @@ import torch
 from passnet.bench.engine import bench as bench_module
 from passnet.bench.timing import interleave
 from passnet.bench.timing.estimate import Unstable
+from passnet.bench.verdict import judge as judge_module
 from passnet.bench.verdict.judge import Judge
 from passnet.roofline import peaks
 from passnet.score import Outcome
@@ -84,6 +85,16 @@ def test_an_honest_pass_is_correct_and_timed(
     assert record.fp64_reference is True
     assert record.compared_calls >= 2 * len(judge.pairs)
     assert record.own_kernels is True
+
+
+def test_figures_that_contradict_each_other_are_no_timing(
+    judge: Judge, gelu_graph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One such record would make its whole run unreadable."""
+    monkeypatch.setattr(judge_module, "contradictions", lambda made: ("it is odd",) if made.timing is not None else ())
+    record = judged(judge, gelu_graph, tmp_path, passes())
+    assert (record.outcome, record.timing) == (Outcome.UNSTABLE, None)
+    assert record.detail == "figures that contradict each other: it is odd"
 
 
 VIEWED = """import torch

@@ -18,6 +18,7 @@ from passnet.bench.isolation.turn import DeviceTurn
 from passnet.bench.isolation.worker_pair import ROLES, WorkerPair
 from passnet.bench.outcome import full_disk
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
+from passnet.bench.record.contradictions import contradictions
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, Timing, Unseen
 from passnet.bench.timing import blocks, gpu_idle, interleave, published, sizing
@@ -94,7 +95,11 @@ class Judge:
         except NoRoom:
             trial, verdict = self._tried(job, seed, stages, frugal=True)
         seconds = round(time.monotonic() - began - (self.turn.waited_s - waited), 3)  # other lanes' turns are not ours
-        return record_of(trial, self.protocol, verdict, sandbox=self._layers(job), seconds=seconds)
+        record = partial(record_of, trial, self.protocol, sandbox=self._layers(job), seconds=seconds)
+        made = record(verdict)
+        # Whoever reads a run refuses all of it for one such record.
+        said = contradictions(made) if verdict.timing is not None else ()
+        return record(self._unsteady(trial, f"figures that contradict each other: {said[0]}")) if said else made
 
     def _tried(self, job: Job, seed: int, stages: Stages, *, frugal: bool) -> tuple[GraphTrial, Verdict]:
         """The trial with its findings, and the verdict. NoRoom where a second try with less memory may tell more."""
