@@ -49,6 +49,7 @@ def test_every_limit_is_set() -> None:
         assert resource.getrlimit(resource.RLIMIT_CORE) == (0, 0)
         assert resource.getrlimit(resource.RLIMIT_FSIZE) == (12345, 12345)
         assert resource.getrlimit(resource.RLIMIT_NOFILE) == (50, 50)
+        assert resource.getrlimit(resource.RLIMIT_STACK)[1] <= 8 << 20  # what lies below would not be cleared
         assert resource.getrlimit(resource.RLIMIT_CPU) == (77, 77)
         soft, hard = resource.getrlimit(resource.RLIMIT_AS)
         assert soft == hard
@@ -61,9 +62,10 @@ def test_every_limit_is_set() -> None:
 
 def test_none_means_not_limited() -> None:
     def action() -> int:
-        kinds = (resource.RLIMIT_AS, resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_CPU)
+        names = ("AS", "FSIZE", "NOFILE", "CPU", "STACK")
+        kinds = [getattr(resource, f"RLIMIT_{name}") for name in names]
         before = [resource.getrlimit(kind) for kind in kinds]
-        limits.apply(WorkerLimits(file_bytes=None, open_files=None))
+        limits.apply(WorkerLimits(file_bytes=None, open_files=None, stack_bytes=None))
         return 7 if [resource.getrlimit(kind) for kind in kinds] == before else 1
 
     assert in_child(action) == 7

@@ -57,6 +57,17 @@ def test_a_pattern_that_ends_its_process_is_explained_too():
     assert "torch.fx cannot use the pattern: BaseException: x" in rewritten.near_misses[0].reason
 
 
+def test_a_pattern_computes_nothing_while_fx_traces_it():
+    """fx would compute with a tensor that is made of numbers, by operators that check no memory."""
+
+    def makes(x):
+        return x.exp() + torch.ones(8)
+
+    rewritten = rewrite(capture(makes, *tensors([(4, 8)])), [replace(rule_of(makes), source=makes)], raw=True)
+    assert rewritten.total == 0
+    assert "the pattern makes a tensor of its own by ones" in rewritten.near_misses[0].reason
+
+
 def test_the_diff_shows_the_calls_that_go_and_come():
     def model(x, y):
         s = x.exp()

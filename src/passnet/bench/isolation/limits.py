@@ -22,6 +22,7 @@ class WorkerLimits:
     """Bounds of one worker. `None` means not limited.
 
     Address space and data (its own memory that it may write to) are counted above what the process has already.
+    `stack_bytes`: as much as is cleared between calls (`wire/native/forget.h`).
     `threads`: of all its processes together. The system's memory for threads is counted by no limit of a process.
     `ended_first`: a system that is out of memory ends this worker first.
     """
@@ -30,6 +31,7 @@ class WorkerLimits:
     data_bytes: int | None = None
     resident_bytes: int | None = None
     file_bytes: int | None = 256 << 20
+    stack_bytes: int | None = 8 << 20
     open_files: int | None = 512
     processes: int | None = 64
     threads: int | None = 1024
@@ -69,6 +71,8 @@ def apply(limits: WorkerLimits) -> None:
         _set(resource.RLIMIT_DATA, status_bytes("VmData") + limits.data_bytes)
     if limits.file_bytes is not None:
         _set(resource.RLIMIT_FSIZE, limits.file_bytes)
+    if limits.stack_bytes is not None:
+        _set(resource.RLIMIT_STACK, limits.stack_bytes)
     if limits.open_files is not None:
         _set(resource.RLIMIT_NOFILE, limits.open_files)
     if limits.cpu_s is not None:

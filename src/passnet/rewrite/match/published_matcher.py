@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
+import torch
 from torch import fx
 from torch.fx.passes.utils.matcher_utils import InternalMatch, SubgraphMatcher
+from torch.overrides import TorchFunctionMode
 
 from passnet.errors import foreign
 from passnet.rewrite.canonical.effects import Refusal
@@ -39,7 +41,24 @@ class _Unusable(Exception):
 
 @lru_cache(maxsize=1024)
 def _traced(pattern: Callable[..., object]) -> fx.Graph:
-    return fx.symbolic_trace(pattern).graph
+    with _MakesNone():
+        return fx.symbolic_trace(pattern).graph
+
+
+class _MakesNone(TorchFunctionMode):
+    """Raises where a pattern makes a tensor of numbers alone. fx would compute with it, and no graph holds it."""
+
+    def __torch_function__(
+        self,
+        func: Callable[..., object],
+        types: object,
+        args: tuple[object, ...] = (),
+        kwargs: dict[str, object] | None = None,
+    ) -> object:
+        made = func(*args, **(kwargs or {}))
+        if isinstance(made, torch.Tensor):
+            raise _Unusable(f"the pattern makes a tensor of its own by {getattr(func, '__name__', func)}")
+        return made
 
 
 def _match(pattern: fx.Graph, match: InternalMatch, table: GraphIndex) -> Match:

@@ -119,8 +119,8 @@ def _load(source: RuleSource, modules: _Modules) -> Rule:
     path = source.file.path
     module = modules.load(source.name)
     function = partial(_function, module, files=modules.paths, path=path)
-    written = function("pattern")
-    pattern = trace_pattern(confined(written), path)
+    written = confined(function("pattern"))
+    pattern = trace_pattern(written, path)
     arity = len(pattern.parameters)
     arguments = trace_arguments(confined(function("replacement_args")), arity, path)
     guard = function(GUARD) if hasattr(module, GUARD) else None

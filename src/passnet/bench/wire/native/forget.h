@@ -3,6 +3,7 @@
 
 extern "C" void* __libc_stack_end;  // where the stack of the main thread begins
 
+// A worker's stack is no larger (`isolation/limits.py`).
 enum : uintptr_t { STACK = 8u << 20, NEAR = 8u << 10, FAR = 256u << 10, OS_PAGE = 4096 };
 
 static __attribute__((noinline)) void overwrite_near() {
