@@ -382,6 +382,9 @@ DODGES = {
     ),
     "options_of_a_kept_launch": ("launch-function", body("launch = k[(1,)]; launch(x, **MORE)")),
     "options_of_a_run": ("launch-function", body("k.run(x, grid=(1,), **MORE)")),
+    "class_for_the_interpreter": ("banned-name", top("class interpreter_semantic: pass")),
+    "function_for_the_interpreter": ("banned-name", top("def _InterpreterComparison(): pass")),
+    "import_for_the_interpreter": ("banned-name", top("import math as interpreter_semantic")),
     "name_that_the_interpreter_needs": ("banned-name", body("k = interpreter_semantic")),
     "jit_of_another": ("kernel-text", top("import triton\ndef f(n): pass\n@triton.jit(f)\ndef k(n):\n    pass")),
     "kernel_of_a_parameter": (
@@ -638,6 +641,14 @@ DODGES = {
         "launch-function",
         triton("def room(size, alignment, stream):\n    print(size)\n    return torch.empty(size)")
         + "triton.set_allocator(room)\n",
+    ),
+    "allocator_of_another_size": (
+        "launch-function",
+        triton("triton.set_allocator(lambda size, alignment, stream: torch.empty(1, device='cuda'))"),
+    ),
+    "allocator_of_another_place": (
+        "launch-function",
+        triton("triton.set_allocator(lambda size, alignment, stream: torch.empty(size))"),
     ),
     "allocator_keeps": (
         "launch-function",

@@ -226,9 +226,16 @@ def _may_call(node: ast.Call, view: FileView) -> bool:
 
 
 def _allocates(function: ast.expr, view: FileView) -> bool:
-    """Whether a function only returns new, unwritten memory."""
+    """Whether a function only returns new, unwritten memory, of as many bytes as it is asked for, where it says."""
     body = _body(function, view) or []
     text = [part for part in body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
     last = text[0] if len(text) == 1 else None
     value = last.value if isinstance(last, ast.Return) else last
-    return isinstance(value, ast.Call) and view.dotted(value.func) == "torch.empty"
+    if not isinstance(value, ast.Call) or view.dotted(value.func) != "torch.empty" or len(value.args) != 1:
+        return False
+    asked = (
+        function.args.args if isinstance(function, ast.Lambda) else view.defined(expression_text(function))[0].args.args
+    )
+    size = value.args[0]
+    placed = any(keyword.arg == "device" for keyword in value.keywords)
+    return placed and bool(asked) and isinstance(size, ast.Name) and size.id == asked[0].arg

@@ -60,12 +60,13 @@ TELLS_WHO_RUNS = word_set(
     "torch.jit.is_scripting torch.onnx.is_in_onnx_export"
 )
 
+_OF_INTERPRETER = "it is a name of Triton's interpreter"
 BANNED_NAMES: dict[str, str] = {
     name: reason
     for names, reason in (
         ("getattr setattr delattr hasattr vars globals locals dir", "it reaches names that the text does not show"),
         ("eval exec compile __import__", "it runs text that no check has read"),
-        ("interpreter_semantic _InterpreterComparison", "it is a name of Triton's interpreter"),
+        ("interpreter_semantic _InterpreterComparison", _OF_INTERPRETER),
         ("type id", "it can tell a check from a timed call, or key a cache by address"),
         ("open input breakpoint help exit quit", "a kernel needs no files and no terminal"),
         ("memoryview", "it reaches memory past the tensors that were passed"),
@@ -73,6 +74,8 @@ BANNED_NAMES: dict[str, str] = {
     )
     for name in names.split()
 }
+# Of these, what no file may bind: the interpreter takes what the file has there.
+NOT_IN_FILES = frozenset(name for name, reason in BANNED_NAMES.items() if reason == _OF_INTERPRETER)
 # Of these, what a kernel must not even bind. Triton looks names up in its own way: one that is not assigned on the way
 # there, or a positional-only parameter, is its own builtin. It evaluates the types of local names too.
 NOT_IN_KERNELS = word_set(

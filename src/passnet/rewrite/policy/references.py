@@ -18,6 +18,7 @@ from passnet.rewrite.policy.names import (
     ADMITTED_NAMES,
     BANNED_NAMES,
     MEMOISERS,
+    NOT_IN_FILES,
     NOT_IN_KERNELS,
     TRITON_LACKS,
     TRITON_LANGUAGE,
@@ -151,6 +152,8 @@ def banned_names(view: FileView, level: Level) -> Hits:
         admitted = level in ADMITTED_NAMES.get(name, ()) or (name == "hasattr" and _asks_for_public(node, view))
         if is_builtin and name in BANNED_NAMES and not admitted:
             yield node, f"{name}: {BANNED_NAMES[name]}"
+    for name in sorted(NOT_IN_FILES & view.reassigned):
+        yield view.file.tree, f"{name}: {BANNED_NAMES[name]}"
 
 
 def _asks_for_public(node: ast.AST, view: FileView) -> bool:

@@ -142,7 +142,7 @@ def _function(module: ModuleType, name: str, files: Container[str], path: Path) 
 
 def _wrapper(factory: FunctionType, path: Path) -> Callable[..., object]:
     with foreign(lambda error: _load_error(path, error, "replacement_func raised"), RuleError):
-        wrapper = factory()
+        wrapper: object = factory()
     if callable(wrapper):
         return wrapper  # callable is all that is asked of it
     found = type(wrapper).__name__
