@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,12 +31,32 @@ class Propagation:
     reason: str | None = None
 
 
+_FIRST = threading.Lock()
+
+
+def fake_mode() -> FakeTensorMode:
+    """A new fake mode. Threads may call this at once.
+
+    The first mode that a process enters changes how torch asks for CUDA devices where it sees none. With torch 2.11 for
+    CUDA two threads at once read what one of them has freed there, so the first one is entered alone.
+    """
+    with _FIRST:
+        _enter_first()
+    return FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv())
+
+
+@functools.cache
+def _enter_first() -> None:
+    with FakeTensorMode():
+        pass
+
+
 def fake_inputs(specs: Sequence[TensorSpec], device: str | torch.device = "cpu") -> list[torch.Tensor]:
     """Fake tensors of the specs' shapes and dtypes, in order, all in one new fake mode.  Allocates nothing.
 
     Stored scalars keep their value, so that an `.item()` of an epsilon or a dropout rate stops nothing.
     """
-    mode = FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv())
+    mode = fake_mode()
     with mode:
         return [fake_input(spec, torch.device(device)) for spec in specs]
 
@@ -57,7 +79,7 @@ def propagate(gm: fx.GraphModule, inputs: Sequence[object], name: str | None = N
     Errors: `GraphError` with `name` and the statement where integers, tuples or results are beyond all bounds.
     """
     mode = next((value.fake_mode for value in inputs if isinstance(value, FakeTensor)), None)
-    mode = mode or FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv())
+    mode = mode or fake_mode()
     arguments = [_as_fake(value, mode) for value in inputs]
     interpreter = _Recorder(gm, name)
     with restored_state(), torch.no_grad(), mode:
