@@ -177,6 +177,11 @@ def one_line(text: str) -> str:
     return text if text.isprintable() else "".join(_shown(character) for character in text)
 
 
+def visible(text: str) -> str:
+    """Any text for a page, its line ends and tabs as they are. Signs that turn the order of others are written out."""
+    return "".join(each if each in "\n\t" else _shown(each) for each in text) if not text.isprintable() else text
+
+
 def _shown(character: str) -> str:
     return character if character.isprintable() else character.encode("unicode_escape", "backslashreplace").decode()
 

@@ -223,6 +223,20 @@ def test_tables_set_numbers_to_the_right():
     assert [found.get("class") for tag, found in checker.elements if tag == "td"] == [None, "n", None, "n"]
 
 
+def test_no_name_turns_the_order_of_a_page():
+    """A text with signs of another direction would look like another text, in tables and drawings alike."""
+    name = "a\u202efles\u2066\nb"
+    page = Page(
+        "t",
+        name,
+        figures=[("1", name)],
+        sections=[PageSection("s", charts=[bars("c", {name: 1}, unit="calls", key="k")])],
+    )
+    html = render(page)
+    assert not set("\u202e\u2066") & set(html)
+    assert html.count(r"a\u202efles\u2066") >= 4
+
+
 def test_a_place_that_cannot_be_written_is_an_error(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="cannot be written"):

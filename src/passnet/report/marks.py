@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
+from passnet.authored import visible
+
 TAGS: Final = frozenset({"rect", "line", "path", "circle", "text"})
 
 
@@ -20,14 +22,14 @@ class Mark:
     tip: str = ""
 
     def markup(self) -> str:
-        attributes = "".join(f' {name}="{escape(shown(value))}"' for name, value in self.at.items())
-        tip = f"<title>{escape(self.tip)}</title>" if self.tip else ""
-        inside = escape(self.text) + tip
+        attributes = "".join(f' {name}="{_text(shown(value))}"' for name, value in self.at.items())
+        tip = f"<title>{_text(self.tip)}</title>" if self.tip else ""
+        inside = _text(self.text) + tip
         return f"<{self.tag}{attributes}>{inside}</{self.tag}>" if inside else f"<{self.tag}{attributes}/>"
 
     def to_json(self) -> list[object]:
         values = {name: value if isinstance(value, str) else round(value, 1) for name, value in self.at.items()}
-        return [self.tag, values, self.text, self.tip]
+        return [self.tag, values, visible(self.text), visible(self.tip)]
 
 
 @dataclass(frozen=True)
@@ -45,17 +47,21 @@ class Drawing:
         return (
             f'<svg class="chart" role="img" aria-labelledby="{key}-t {key}-d" '
             f'viewBox="0 0 {self.width:.0f} {self.height:.0f}" xmlns="http://www.w3.org/2000/svg">'
-            f'<title id="{key}-t">{escape(self.title)}</title><desc id="{key}-d">{escape(self.described)}</desc>'
+            f'<title id="{key}-t">{_text(self.title)}</title><desc id="{key}-d">{_text(self.described)}</desc>'
             f"{''.join(mark.markup() for mark in self.marks)}</svg>"
         )
 
     def to_json(self) -> dict[str, object]:
         return {
-            "title": self.title,
-            "described": self.described,
+            "title": visible(self.title),
+            "described": visible(self.described),
             "size": [round(self.width), round(self.height)],
             "marks": [mark.to_json() for mark in self.marks],
         }
+
+
+def _text(text: str) -> str:
+    return escape(visible(text))
 
 
 def shown(value: float | str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from passnet.authored import visible
 from passnet.report.charts import Chart
 from passnet.writing import write_atomic, writing
 
@@ -51,6 +52,11 @@ class Page:
     notes: Sequence[tuple[str, str]] = field(default_factory=tuple)
 
 
+def as_seen(value: object) -> object:
+    """What a template shows of a value. A name with signs of another direction must not pass for another name."""
+    return visible(value) if type(value) is str else value  # markup of our own is of another type
+
+
 def template(name: str) -> Template:
     """A template of this room. What it is given is escaped; only our own drawings pass through `markup`."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -59,6 +65,7 @@ def template(name: str) -> Template:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,
+        finalize=as_seen,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

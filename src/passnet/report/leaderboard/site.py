@@ -17,6 +17,7 @@ from passnet.bench.record.run import given_twice
 from passnet.errors import UsageError
 from passnet.report.csv_text import Cell, csv_text
 from passnet.report.leaderboard.rows import CALLED, SHOWN, Board, LeaderboardRow, boards, leaderboard_row
+from passnet.report.page import as_seen
 from passnet.report.recorded import read_recorded
 from passnet.score import Figure
 from passnet.writing import new_directory, write_atomic, write_json
@@ -98,7 +99,12 @@ def page_text(found: Sequence[Board], out: Path) -> str:
     templates = Path(__file__).parents[1] / "templates"
     loader = FileSystemLoader(templates)
     environment = Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=loader,
+        autoescape=True,
+        finalize=as_seen,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters |= {
         "figure": _figure,
