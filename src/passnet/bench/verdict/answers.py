@@ -178,9 +178,11 @@ class Answers:
         expected, _ = self.ask(Expect(), inputs)
         return expected
 
-    def ask(self, request: Request[R], inputs: Tensors, outputs: Tensors = ()) -> tuple[Expected, R]:
+    def ask(self, request: Request[R], inputs: Tensors, outputs: Tensors = (), *, calls: int = 1) -> tuple[Expected, R]:
         """Show the reference worker these inputs and the outputs of a candidate. Returns what it expects, and its
         answer.
+
+        It may take as long as this many calls.
         """
         self._settle()
         buffers = self.pair.lent["reference", "expected"]
@@ -190,7 +192,7 @@ class Answers:
         if buffers.layout.device != "cpu":
             torch.cuda.synchronize()
         with owned_by("reference"):
-            answer = self.pair.ask("reference", request, self.first_call_s)
+            answer = self.pair.ask("reference", request, self.first_call_s * calls)
         return self._shown(buffers, 0), answer
 
     def _shown(self, buffers: SharedBuffers, number: int) -> Expected:

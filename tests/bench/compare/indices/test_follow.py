@@ -17,11 +17,12 @@ from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import Verdict, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing.sizing import GraphShape
-from passnet.bench.verdict.answers import Answers
+from passnet.bench.verdict.answers import Answers, Expected
 from passnet.bench.verdict.cases import CallCase, Placing
 from passnet.bench.verdict.other_choices import OtherChoices
 from passnet.bench.verdict.reference import Reference
-from passnet.bench.wire.replies import FailureKind, OutputFacts, Probed
+from passnet.bench.wire.replies import ChoicesFollowed, FailureKind, OutputFacts, Probed
+from passnet.bench.wire.requests import Follow
 from passnet.graph import Graph
 from passnet.score import STRICT_T, Outcome
 from tests.graph.graph_helpers import graph_of, spec
@@ -504,7 +505,7 @@ def test_a_reference_that_cannot_follow_is_not_the_graphs_fault(
 ) -> None:
     """Else outputs that no choice gives would not count as a failure. What was late is the reference's own fault."""
 
-    def fails(*_: object) -> NoReturn:
+    def fails(*_: object, **__: object) -> NoReturn:
         with owned_by("reference"):
             raise WorkerFailure(kind, "no answer in 120 s")
         raise AssertionError
@@ -520,6 +521,33 @@ def test_a_reference_that_cannot_follow_is_not_the_graphs_fault(
         OtherChoices(reference.answers).compare(case.compared(), case, [], [], Placing(on_host=False, changed=()))
     assert raised.value.outcome is outcome
     assert "no answer" in str(raised.value.detail)
+
+
+@pytest.mark.parametrize(("value", "outcome"), [(1.0, Outcome.REFERENCE_ERROR), (2.0, None)])
+def test_what_is_late_is_no_fault_unless_it_is_wrong_in_any_order(
+    value: float, outcome: Outcome | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`value`: what the reference knows of the outputs. The candidate has ones."""
+    asked: list[int] = []
+
+    def late(_: Answers, request: Follow, *__: object, calls: int = 1) -> tuple[Expected, ChoicesFollowed]:
+        asked.append(calls)
+        if request.ties:
+            return Expected([torch.full((8,), value)], None, []), ChoicesFollowed(levels=(), late=True)
+        return Expected([torch.zeros(8)], None, []), ChoicesFollowed(levels=None)
+
+    monkeypatch.setattr(Answers, "ask", late)
+    nobody: Any = None
+    answers = Answers(nobody, 120.0, GraphShape("cpu", [], []), wide=False, choosers=1)
+    outputs, criteria = [torch.ones(8)], Criteria(4.0, 0.1, hard=True)
+    case, placing = CallCase((outputs, [torch.zeros(8)], None), criteria), Placing(on_host=False, changed=())
+    if outcome is None:
+        assert not OtherChoices(answers).compare(case.compared(), case, [], outputs, placing).strict
+    else:
+        with pytest.raises(Verdict) as raised:
+            OtherChoices(answers).compare(case.compared(), case, [], outputs, placing)
+        assert raised.value.outcome is outcome
+    assert min(asked) > 1  # the clock's limit leaves room for the processor's on a busy machine
 
 
 def test_arguments_by_name_are_followed_too() -> None:

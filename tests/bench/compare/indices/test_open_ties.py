@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 
 import pytest
 import torch
 
+from passnet.bench.compare.comparison import Criteria
+from passnet.bench.compare.errors import compare
 from passnet.bench.compare.indices.choices import Scores
 from passnet.bench.compare.indices.follow import Follower
 from passnet.bench.compare.indices.open_ties import tied
+from passnet.bench.compare.indices.time_left import TimeIsOver, TimeLeft
 from passnet.graph import Graph
 from tests.bench.compare.indices.test_follow import right
 from tests.graph.graph_helpers import graph_of, spec
 
 Tensors = Sequence[torch.Tensor]
+MIXED = graph_of(
+    [spec("x", 8, 16)], "t = torch.topk(x, 4, dim = -1)", "i = t[1]", "z = torch.zeros_like(x)",
+    "s = z.scatter(-1, i, 1.0)", "y = s.cumsum(0)", "return (y,)",
+)  # fmt: skip
 LIKELY = graph_of(
     [spec("x", 4, 256)], "s = torch.sort(x, descending = False)", "v = s[0]", "i = s[1]", "p = v.softmax(dim = -1)",
     "c = p.cumsum(dim = -1)", "r = c <= 0.1", "h = r.scatter(1, i, r)", "y = x.masked_fill(h, float('-inf'))",
@@ -155,6 +163,54 @@ def test_when_the_time_is_over_it_is_late_and_no_verdict() -> None:
     found = follower.follow([x], likely(0.1)(x), hard=True, hidden=False, ties=True, seconds=-1.0)
     assert found is not None
     assert found.late
+
+
+@pytest.mark.parametrize(("graph", "candidate"), [(ROUTED, routed), (LIKELY, lambda by: likely(0.1 + 0.1 * by))])
+def test_what_no_order_changes_is_judged_when_the_time_is_over_too(
+    graph: Graph, candidate: Callable[[int], Callable[..., Tensors]]
+) -> None:
+    """Else who is wrong in rows without ties would have no verdict where ties take long."""
+    follower = Follower.of(graph.module("cpu"), wide=True)
+    x = half_tie(*graph.specs[0].shape)
+    for by in (0, 1):
+        outputs = candidate(by)(x)
+        found = follower.follow([x], outputs, hard=True, hidden=False, ties=True, seconds=-1.0)
+        assert found is not None
+        assert found.late
+        half = len(x) // 2
+        assert torch.equal(found.eager[0][:half], outputs[0][:half])  # whatever it has where all ties
+        assert compare(outputs, found.eager, found.wide, Criteria(4.0, 0.1, hard=True)).strict is (by == 0)
+
+
+def test_all_is_in_doubt_where_other_rows_follow_from_ties() -> None:
+    follower = Follower.of(MIXED.module("cpu"), wide=True)
+    x = half_tie(8, 16)
+    outputs = [torch.randn(8, 16)]
+    found = follower.follow([x], outputs, hard=True, hidden=False, ties=True, seconds=-1.0)
+    assert found is not None
+    assert found.late
+    assert torch.equal(found.eager[0], outputs[0])
+
+
+def test_rows_take_little_time() -> None:
+    """An ordinary router of thousands of tokens, within the time that a reward's protocol gives it."""
+    follower = Follower.of(ROUTED.module("cpu"), wide=True)
+    x = few_values(8192, 16)
+    began = time.thread_time()
+    found = follower.follow([x], routed(0)(x), hard=True, hidden=False, ties=True)
+    assert found is not None
+    assert time.thread_time() - began < 3.0
+    torch.testing.assert_close(found.eager[0], routed(0)(x)[0])
+
+
+def test_the_time_of_others_on_the_same_core_is_not_counted() -> None:
+    left = TimeLeft.of(0.05)
+    time.sleep(0.1)
+    assert not left.over
+    while not left.over:
+        pass
+    with pytest.raises(TimeIsOver):
+        left.require()
 
 
 def test_scores_that_were_not_rounded_tie_only_where_they_are_equal() -> None:

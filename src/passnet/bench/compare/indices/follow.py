@@ -24,6 +24,7 @@ from passnet.bench.compare.indices.forced import Forcing, shown
 from passnet.bench.compare.indices.hidden import search
 from passnet.bench.compare.indices.open_ties import opened
 from passnet.bench.compare.indices.paired_runs import Runs
+from passnet.bench.compare.indices.time_left import TimeLeft
 from passnet.bench.compare.levels import latest
 
 Tensors = Sequence[torch.Tensor]
@@ -87,7 +88,8 @@ class Follower:
         """The references by the choices behind these outputs. None where there is nothing to follow.
 
         `hard`: of the draw, which then need not be telling. `hidden`: choices that no output shows may differ too.
-        They are searched for this many seconds. `ties`: of them, any order of equal scores is right.
+        `ties`: of them, any order of equal scores is right. `seconds`: of this thread's processor time, for what no
+        output shows. Large outputs get more.
         """
         forcing = Forcing(self.choosers)
         places, first = shown(self.module, inputs, forcing)
@@ -108,11 +110,13 @@ class Follower:
             level = runs.level(name, hard=hard)
             for number in taken[name].origin:
                 levels[number] = latest([level, levels.get(number, level)])
+        scores = [runs.plain.scores[name].numel() for each in unseen if (name := each.node.name) in runs.plain.scores]
+        left = TimeLeft.of(seconds, sum(scores) + len(scores) * sum(output.numel() for output in outputs))
         if ties:
-            found = opened(self.module, self.choosers, unseen, inputs, outputs, runs, seconds=seconds)
+            found = opened(self.module, self.choosers, unseen, inputs, outputs, runs, left)
             return Followed(found.eager, found.wide, levels, found.share, found.late) if found else None
         if hidden and unseen:
-            runs = search(self.module, self.choosers, unseen, inputs, outputs, runs, hard=hard, seconds=seconds)
+            runs = search(self.module, self.choosers, unseen, inputs, outputs, runs, left, hard=hard)
         return Followed(runs.eager, runs.wide, levels)
 
 

@@ -8,7 +8,6 @@ number belongs to that row. A row keeps the choice that brings all its elements 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from passnet.bench.compare.indices.choices import alternatives, telling
 from passnet.bench.compare.indices.choosers import Chooser
 from passnet.bench.compare.indices.forced import Forcing, run_plain
 from passnet.bench.compare.indices.paired_runs import Runs, Tables
+from passnet.bench.compare.indices.time_left import TimeLeft
 from passnet.graph.tensors.equality import same
 
 # The runs of eager for one call's outputs, and the other candidates that are tried at one place.
@@ -36,15 +36,15 @@ def search(
     inputs: Tensors,
     outputs: Tensors,
     runs: Runs,
+    left: TimeLeft,
     *,
     hard: bool,
-    seconds: float,
 ) -> Runs:
     """Both references by the choices that bring eager nearest to the candidate's outputs.
 
     Only choices that were tried before the time was over count. `runs`: by eager's own choices.
     """
-    search = _Search(module, choosers, inputs, outputs, time.monotonic() + seconds)
+    search = _Search(module, choosers, inputs, outputs, left)
     for chooser in unseen:
         name = chooser.node.name
         if not (hard or telling(runs.scores(name), runs.wanted(name))):
@@ -61,12 +61,12 @@ class _Search:
     choosers: Sequence[Chooser]
     inputs: Tensors
     outputs: Tensors
-    until: float
+    time: TimeLeft
     left: int = _MOST_RUNS
 
     @property
     def over(self) -> bool:
-        return time.monotonic() > self.until
+        return self.time.over
 
     def nearest(self, runs: Runs, name: str) -> torch.Tensor | None:
         """The indices of one chooser that bring eager nearest to the candidate. None where these are its own."""

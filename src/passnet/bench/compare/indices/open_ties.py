@@ -9,36 +9,33 @@ in all runs, but for their order, the candidate's must be these too. Else nobody
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 from torch import fx
 
 from passnet.bench.compare.indices.choices import STEPS, Scores, without_vanished
 from passnet.bench.compare.indices.choosers import Chooser
+from passnet.bench.compare.indices.open_rows import OpenRows, close
 from passnet.bench.compare.indices.paired_runs import Runs
+from passnet.bench.compare.indices.time_left import TimeIsOver, TimeLeft
 from passnet.graph.tensors.equality import same
 
 # The runs for one chooser. Of so many tied candidates two turns show all that follows from their order.
 _MOST_RUNS, _FEW = 8, 3
 # Rounded scores within so many steps of their dtype tie. Rows of such ties grow long where scores saturate.
 _STEPS = 2.0
-# What differs by no more steps of its dtype follows from no order.
-_ROUNDED = 64.0
 # A random order of scores that tie, so that turns of a long row of them are no neighbours.
 _SEED = 7
 Tensors = Sequence[torch.Tensor]
-# Eager's elements, and float64's.
-_Known = tuple[torch.Tensor, torch.Tensor | None]
 
 
 @dataclass(frozen=True)
 class Opened:
     """Both references by the candidate's order of what ties. `share`: the largest part of an output that nobody knows.
 
-    `late`: the time was over before the runs were made.
+    `late`: the time was over before all was found out. All that may be open is then as the candidate has it.
     """
 
     eager: list[torch.Tensor]
@@ -49,33 +46,60 @@ class Opened:
 
 def opened(
     module: fx.GraphModule, choosers: Sequence[Chooser], unseen: Sequence[Chooser], inputs: Tensors, outputs: Tensors,
-    runs: Runs, *, seconds: float,
+    runs: Runs, left: TimeLeft,
 ) -> Opened | None:  # fmt: skip
     """The references with open elements as the candidate has them, where that may be right. None where none is open.
 
     `runs`: by the choices that are known.
     """
-    until, any_open = time.monotonic() + seconds, False
-    found = Opened(list(runs.eager), None if runs.wide is None else list(runs.wide))
-    for chooser in unseen:
-        name = chooser.node.name
-        if name not in runs.plain.scores or runs.call(name).first:
-            continue
-        groups = tied(runs.scores(name))
-        if not bool(_sizes(groups).gt(1).any()):
-            continue
-        seen: list[Runs] = []
-        for table in _turned(groups, runs.chosen(name)):
-            if time.monotonic() > until:
-                return replace(found, late=True)
-            seen.append(Runs.of(module, choosers, inputs, {**runs.given, name: table}, wide=runs.wide is not None))
-        places = _Places(groups, runs.chosen(name), runs.call(name).source.shape, runs.call(name).values["dim"])
-        for number, output in enumerate(outputs):
-            changed = _open(places, [each.eager[number] for each in [runs, *seen]])
-            if bool(changed.any()):
-                any_open = True
-                found = _taken(found, number, output, changed, places, [runs, *seen], until)
+    found, any_open = Opened(list(runs.eager), None if runs.wide is None else list(runs.wide)), False
+    with_ties = {name: places for chooser in unseen if (places := _places(runs, name := chooser.node.name)) is not None}
+    for name, places in with_ties.items():
+        seen = [runs]
+        try:
+            for table in _turned(places.groups, places.chosen):
+                seen.append(Runs.of(module, choosers, inputs, {**runs.given, name: table}, wide=runs.wide is not None))
+                left.require()
+            for number, output in enumerate(outputs):
+                changed = _open(places, [each.eager[number] for each in seen])
+                if bool(changed.any()):
+                    any_open = True
+                    found = _taken(found, number, output, changed, places, seen, left)
+        except TimeIsOver:
+            return _late(found, outputs, places, seen, others=name != next(reversed(with_ties)))
     return found if any_open else None
+
+
+def _places(runs: Runs, name: str) -> _Places | None:
+    """Where a chooser's candidates stand. None where none of them tie, or where it must take the first of these."""
+    if name not in runs.plain.scores or runs.call(name).first:
+        return None
+    groups, call = tied(runs.scores(name)), runs.call(name)
+    if not bool(_sizes(groups).gt(1).any()):
+        return None
+    return _Places(groups, runs.chosen(name), call.source.shape, call.values["dim"])
+
+
+def _late(found: Opened, outputs: Tensors, places: _Places, seen: Sequence[Runs], *, others: bool) -> Opened:
+    """All that may be open as the candidate has it: the rows in which candidates tie. All where another row changes.
+
+    `seen`: eager and at least one run in which all that ties was changed round. `others`: not all choosers were looked
+    at.
+    """
+    eagers, wides = list(found.eager), None if found.wide is None else list(found.wide)
+    for number, output in enumerate(outputs):
+        eager = places.rows(eagers[number])
+        ties = places.with_ties(eager)
+        changed = torch.zeros_like(ties)
+        for run in seen[1:]:
+            changed |= ~close(places.rows(run.eager[number]), places.rows(seen[0].eager[number])).all(-1)
+        doubtful = ties | others | (changed & ~ties).any()
+        got = places.rows(output)
+        eagers[number] = places.back(torch.where(doubtful.unsqueeze(-1), got, eager), output)
+        if wides is not None:
+            wide = places.rows(wides[number])
+            wides[number] = places.back(torch.where(doubtful.unsqueeze(-1), got.to(wide.dtype), wide), output)
+    return Opened(eagers, wides, found.share, late=True)
 
 
 def tied(scores: Scores) -> torch.Tensor:
@@ -168,20 +192,25 @@ class _Places:
             found |= more.unsqueeze(-1).expand_as(each).reshape(changed.shape)
         return found if fits else changed | (changed.any(-1) & large.any(-1)).unsqueeze(-1)
 
-    def whole(self, place: int, rows: torch.Tensor) -> torch.Tensor:
-        """Which elements of one row follow from one choice: all where two candidates tie and no others.
+    def with_ties(self, rows: torch.Tensor) -> torch.Tensor:
+        """The rows of an output in which candidates tie."""
+        ties = _sizes(self.groups).gt(1).any(-1)
+        return ties if len(rows) == len(ties) else ties.any().expand(len(rows))
 
-        Else those of each place do.
+    def whole(self, rows: torch.Tensor) -> torch.Tensor:
+        """Which elements of each row follow from one choice: all where two candidates tie and no others.
+
+        Else those of each place do. As numbers that they share, of (rows or 1, elements of each).
         """
-        elements = torch.arange(rows.shape[1], device=rows.device)
-        if len(rows) == len(self.groups):
-            sizes = _sizes(self.groups[place : place + 1])[0]
-            if int((sizes > 1).sum()) == 2:
-                return torch.zeros_like(elements)
+        elements = torch.arange(rows.shape[1], device=rows.device).unsqueeze(0)
+        if len(rows) != len(self.groups):
+            return elements
         for count in (self.chosen.shape[1], self.groups.shape[1]):
-            if rows.shape[1] % count == 0 and len(rows) == len(self.groups):
-                return elements // (rows.shape[1] // count)
-        return elements
+            if rows.shape[1] % count == 0:
+                elements = elements // (rows.shape[1] // count)
+                break
+        two = _sizes(self.groups).gt(1).sum(-1, keepdim=True) == 2
+        return torch.where(two, 0, elements)
 
 
 def _open(places: _Places, seen: Sequence[torch.Tensor]) -> torch.Tensor:
@@ -189,47 +218,10 @@ def _open(places: _Places, seen: Sequence[torch.Tensor]) -> torch.Tensor:
     own = places.rows(seen[0])
     changed = torch.zeros_like(own, dtype=torch.bool)
     for other in seen[1:]:
-        changed |= ~_close(places.rows(other), own)
+        changed |= ~close(places.rows(other), own)
     if len(own) == len(places.groups):
         return places.beside(changed)
     return changed | (changed.any() & places.many(own).any())
-
-
-@dataclass(frozen=True)
-class _Row:
-    """The open elements of one row of an output: as the candidate has them, and as each run's references have.
-
-    `whole`: which of them follow from one choice, as numbers that they share.
-    """
-
-    got: torch.Tensor
-    eager: torch.Tensor
-    wide: torch.Tensor | None
-    whole: torch.Tensor
-
-    def nearest(self) -> _Known:
-        """What follows from one choice is as the run that comes nearest to the candidate has it."""
-        off = _distance(self.eager, self.got.expand_as(self.eager)).clamp(max=1e150).square()
-        sums = off.new_zeros(len(off), int(self.whole.max()) + 1).index_add_(1, self.whole, off)
-        best = sums.argmin(0)[self.whole].unsqueeze(0)
-        return self.eager.gather(0, best)[0], None if self.wide is None else self.wide.gather(0, best)[0]
-
-    @property
-    def is_reordered(self) -> bool:
-        """Whether all runs gave the same values in other orders."""
-        if self.eager.is_complex():
-            return False
-        ordered = self.eager.sort(-1).values
-        return bool(_close(ordered, ordered[:1].expand_as(ordered)).all())
-
-    def in_order(self) -> _Known:
-        """Eager's own values in the candidate's order."""
-        rank, own = self.got.argsort(stable=True), self.eager[0].argsort(stable=True)
-
-        def moved(values: torch.Tensor) -> torch.Tensor:
-            return torch.empty_like(values).scatter(0, rank, values[own])
-
-        return moved(self.eager[0]), None if self.wide is None else moved(self.wide[0])
 
 
 def _taken(
@@ -239,47 +231,29 @@ def _taken(
     changed: torch.Tensor,
     places: _Places,
     seen: Sequence[Runs],
-    until: float,
+    left: TimeLeft,
 ) -> Opened:
-    """The references with the candidate's order of one output's open elements."""
+    """The references with the candidate's order of one output's open elements. Errors: TimeIsOver."""
     eager = places.rows(found.eager[number]).clone()
     wide = None if found.wide is None else places.rows(found.wide[number]).clone()
     got, shown = places.rows(output), [places.rows(each.eager[number]) for each in seen]
     truths = [places.rows(each.wide[number]) for each in seen if each.wide is not None]
-    unknown, many = 0, places.many(eager)
-    for place in changed.any(-1).nonzero().reshape(-1).tolist():
-        if time.monotonic() > until:
-            return replace(found, late=True)
-        here = changed[place]
-        values = torch.stack([each[place][here] for each in shown])
-        truth = torch.stack([each[place][here] for each in truths]) if truths else None
-        row = _Row(got[place][here], values, truth, places.whole(place, eager)[here])
-        if not bool(many[place]):
-            known = row.nearest()
-        elif row.is_reordered:
-            known = row.in_order()
-        else:
-            known = row.got, None if wide is None else row.got.to(wide.dtype)
-            unknown += int(here.sum())
-        eager[place, here] = known[0]
-        if wide is not None and known[1] is not None:
-            wide[place, here] = known[1]
+    unknown, many, whole = 0, places.many(eager), places.whole(eager)
+    some = changed.any(-1)
+    for few in (True, False):
+        rows = (some & (many != few)).nonzero().reshape(-1)
+        for part in OpenRows.in_parts(rows, changed, got, shown, truths, whole):
+            left.require()
+            if few:
+                known = part.nearest()
+            else:
+                known, count = part.in_order()
+                unknown += count
+            part.put(known[0], eager)
+            if wide is not None and known[1] is not None:
+                part.put(known[1], wide)
     eagers, wides = list(found.eager), None if found.wide is None else list(found.wide)
     eagers[number] = places.back(eager, output)
     if wides is not None and wide is not None:
         wides[number] = places.back(wide, output)
     return Opened(eagers, wides, max(found.share, unknown / max(1, output.numel())))
-
-
-def _close(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-    """Where two results differ by what rounds at most."""
-    if not (left.is_floating_point() or left.is_complex()):
-        return same(left, right)
-    room = _ROUNDED * torch.finfo(left.dtype).eps * torch.maximum(left.abs(), right.abs()).double()
-    return same(left, right) | (_distance(left, right) <= room.nan_to_num(nan=0.0, posinf=0.0))
-
-
-def _distance(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-    kind = torch.complex128 if left.is_complex() else torch.float64
-    off = (left.to(kind) - right.to(kind)).abs()
-    return torch.where(same(left, right.expand_as(left)), 0.0, off.nan_to_num(nan=torch.inf))
