@@ -16,7 +16,7 @@ from passnet.bench.compare.indices import open_rows
 from passnet.bench.compare.indices.open_rows import close
 from passnet.bench.compare.indices.open_ties import Opened, _Places, _sizes, _taken
 from passnet.bench.compare.indices.paired_runs import Runs
-from passnet.bench.compare.indices.time_left import TimeLeft
+from passnet.bench.compare.indices.processor_time import ProcessorTime
 from passnet.graph.tensors.equality import same
 
 DTYPES = (
@@ -221,7 +221,7 @@ def test_all_rows_together_are_taken_as_each_by_itself(seed: int) -> None:
     for number, output in enumerate(outputs):
         changed = drawn.changed(output, [each.eager[number] for each in seen])
         if bool(changed.any()):
-            found = _taken(found, number, output, changed, drawn.places, seen, TimeLeft.of(1e9))
+            found = _taken(found, number, output, changed, drawn.places, seen, ProcessorTime.of(1e9))
             slow = slow_taken(slow, number, output, changed, drawn.places, seen)
     assert found.share == slow.share
     assert all(map(alike, found.eager, slow.eager))

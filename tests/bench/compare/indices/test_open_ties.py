@@ -13,7 +13,7 @@ from passnet.bench.compare.errors import compare
 from passnet.bench.compare.indices.choices import Scores
 from passnet.bench.compare.indices.follow import Follower
 from passnet.bench.compare.indices.open_ties import tied
-from passnet.bench.compare.indices.time_left import TimeIsOver, TimeLeft
+from passnet.bench.compare.indices.processor_time import ProcessorTime, ProcessorTimeOver
 from passnet.graph import Graph
 from tests.bench.compare.indices.test_follow import right
 from tests.graph.graph_helpers import graph_of, spec
@@ -204,12 +204,12 @@ def test_rows_take_little_time() -> None:
 
 
 def test_the_time_of_others_on_the_same_core_is_not_counted() -> None:
-    left = TimeLeft.of(0.05)
+    left = ProcessorTime.of(0.05)
     time.sleep(0.1)
     assert not left.over
     while not left.over:
         pass
-    with pytest.raises(TimeIsOver):
+    with pytest.raises(ProcessorTimeOver):
         left.require()
 
 

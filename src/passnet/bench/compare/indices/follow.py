@@ -24,7 +24,7 @@ from passnet.bench.compare.indices.forced import Forcing, shown
 from passnet.bench.compare.indices.hidden import search
 from passnet.bench.compare.indices.open_ties import opened
 from passnet.bench.compare.indices.paired_runs import Runs
-from passnet.bench.compare.indices.time_left import TimeLeft
+from passnet.bench.compare.indices.processor_time import ProcessorTime
 from passnet.bench.compare.levels import latest
 
 Tensors = Sequence[torch.Tensor]
@@ -111,7 +111,7 @@ class Follower:
             for number in taken[name].origin:
                 levels[number] = latest([level, levels.get(number, level)])
         scores = [runs.plain.scores[name].numel() for each in unseen if (name := each.node.name) in runs.plain.scores]
-        left = TimeLeft.of(seconds, sum(scores) + len(scores) * sum(output.numel() for output in outputs))
+        left = ProcessorTime.of(seconds, sum(scores) + len(scores) * sum(output.numel() for output in outputs))
         if ties:
             found = opened(self.module, self.choosers, unseen, inputs, outputs, runs, left)
             return Followed(found.eager, found.wide, levels, found.share, found.late) if found else None

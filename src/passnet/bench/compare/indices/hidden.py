@@ -18,7 +18,7 @@ from passnet.bench.compare.indices.choices import alternatives, telling
 from passnet.bench.compare.indices.choosers import Chooser
 from passnet.bench.compare.indices.forced import Forcing, run_plain
 from passnet.bench.compare.indices.paired_runs import Runs, Tables
-from passnet.bench.compare.indices.time_left import TimeLeft
+from passnet.bench.compare.indices.processor_time import ProcessorTime
 from passnet.graph.tensors.equality import same
 
 # The runs of eager for one call's outputs, and the other candidates that are tried at one place.
@@ -36,7 +36,7 @@ def search(
     inputs: Tensors,
     outputs: Tensors,
     runs: Runs,
-    left: TimeLeft,
+    left: ProcessorTime,
     *,
     hard: bool,
 ) -> Runs:
@@ -61,7 +61,7 @@ class _Search:
     choosers: Sequence[Chooser]
     inputs: Tensors
     outputs: Tensors
-    time: TimeLeft
+    time: ProcessorTime
     left: int = _MOST_RUNS
 
     @property

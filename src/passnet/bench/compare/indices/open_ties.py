@@ -19,7 +19,7 @@ from passnet.bench.compare.indices.choices import STEPS, Scores, without_vanishe
 from passnet.bench.compare.indices.choosers import Chooser
 from passnet.bench.compare.indices.open_rows import OpenRows, close
 from passnet.bench.compare.indices.paired_runs import Runs
-from passnet.bench.compare.indices.time_left import TimeIsOver, TimeLeft
+from passnet.bench.compare.indices.processor_time import ProcessorTime, ProcessorTimeOver
 from passnet.graph.tensors.equality import same
 
 # The runs for one chooser. Of so many tied candidates two turns show all that follows from their order.
@@ -46,7 +46,7 @@ class Opened:
 
 def opened(
     module: fx.GraphModule, choosers: Sequence[Chooser], unseen: Sequence[Chooser], inputs: Tensors, outputs: Tensors,
-    runs: Runs, left: TimeLeft,
+    runs: Runs, left: ProcessorTime,
 ) -> Opened | None:  # fmt: skip
     """The references with open elements as the candidate has them, where that may be right. None where none is open.
 
@@ -65,7 +65,7 @@ def opened(
                 if bool(changed.any()):
                     any_open = True
                     found = _taken(found, number, output, changed, places, seen, left)
-        except TimeIsOver:
+        except ProcessorTimeOver:
             return _late(found, outputs, places, seen, others=name != next(reversed(with_ties)))
     return found if any_open else None
 
@@ -231,9 +231,9 @@ def _taken(
     changed: torch.Tensor,
     places: _Places,
     seen: Sequence[Runs],
-    left: TimeLeft,
+    left: ProcessorTime,
 ) -> Opened:
-    """The references with the candidate's order of one output's open elements. Errors: TimeIsOver."""
+    """The references with the candidate's order of one output's open elements. Errors: ProcessorTimeOver."""
     eager = places.rows(found.eager[number]).clone()
     wide = None if found.wide is None else places.rows(found.wide[number]).clone()
     got, shown = places.rows(output), [places.rows(each.eager[number]) for each in seen]

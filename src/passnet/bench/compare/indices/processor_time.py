@@ -13,18 +13,18 @@ from dataclasses import dataclass
 _ELEMENT_S = 4e-6
 
 
-class TimeIsOver(Exception):
+class ProcessorTimeOver(Exception):
     """The thread has used up its time."""
 
 
 @dataclass(frozen=True)
-class TimeLeft:
+class ProcessorTime:
     """`until`: of this thread's processor time, in seconds."""
 
     until: float
 
     @classmethod
-    def of(cls, seconds: float, elements: int = 0) -> TimeLeft:
+    def of(cls, seconds: float, elements: int = 0) -> ProcessorTime:
         """So many seconds from now on, and some more for each element that is looked at."""
         return cls(time.thread_time() + seconds + _ELEMENT_S * elements)
 
@@ -33,6 +33,6 @@ class TimeLeft:
         return time.thread_time() > self.until
 
     def require(self) -> None:
-        """Raise TimeIsOver where there is none left."""
+        """Raise ProcessorTimeOver where there is none left."""
         if self.over:
-            raise TimeIsOver
+            raise ProcessorTimeOver
