@@ -1,15 +1,17 @@
 // Draws the inputs of one call from its key: element i of an input follows from the key, the input's number and i alone.
 //
-// One text for the processor and for CUDA. The mixing need not be cryptographic: a key is used once, and nobody but the
-// controller knows it before its call is due.
+// One text for the processor and for CUDA. A call's inputs must not tell their key: who has it knows of each element what
+// was drawn, and so what no real input tells. So all words come from a block cipher in counter mode.
 #include <stdint.h>
 
 #ifdef __CUDACC__
 #include <cuda_fp16.h>
 #define PASSNET_FUNCTION __device__ __forceinline__
+#define PASSNET_LARGE __device__ __noinline__
 #else
 #include "passnet.h"
 #define PASSNET_FUNCTION static inline
+#define PASSNET_LARGE static inline
 #endif
 
 // How elements are drawn; the same numbers as in generator.py.
@@ -96,34 +98,67 @@ struct Input {
 enum { ALL_UNEVEN = 2, RIGHT = 3, LEFT = 4, MIXED = 5, REGIONS = 6, OF_KIND = 7, ALIKE_ROWS = 8, SHARED_ROWS = 16, KEPT = 32 };
 
 struct Numbers { uint64_t first, count; };
-struct Mix { uint32_t a, b; };
+struct Stream { uint32_t a, b; };
+struct Words { uint32_t first, second; };
 struct Wide { uint64_t low, high; };
 
-PASSNET_FUNCTION uint64_t spread(uint64_t x) {
-    x ^= x >> 30; x *= 0xbf58476d1ce4e5b9ull;
-    x ^= x >> 27; x *= 0x94d049bb133111ebull;
-    return x ^ (x >> 31);
+#define PASSNET_TURN(left)                                                                             \
+    x += y;                                                                                            \
+    y = (y << left) | (y >> (32 - left));                                                              \
+    y ^= x;
+
+#define PASSNET_TURNS(r0, r1, r2, r3, k0, k1, number)                                                  \
+    PASSNET_TURN(r0) PASSNET_TURN(r1) PASSNET_TURN(r2) PASSNET_TURN(r3)                                \
+    x += k0;                                                                                           \
+    y += k1 + number;
+
+// Two words of a stream: Threefry-2x32 of 20 rounds (Salmon and others, 2011). It makes of each pair of index and purpose
+// another pair, by the stream's key. Who sees the words of an input knows no others, and not the key. A word by itself
+// comes again as often as a random one. No two pairs of words are equal: of 2^24 random ones two are in one of 2^17 draws.
+PASSNET_FUNCTION Words words_at(Stream stream, uint32_t index, uint32_t purpose) {
+    const uint32_t a = stream.a, b = stream.b, c = a ^ b ^ 0x1bd11bdau;
+    uint32_t x = index + a, y = purpose + b;
+    PASSNET_TURNS(13, 15, 26, 6, b, c, 1u)
+    PASSNET_TURNS(17, 29, 16, 24, c, a, 2u)
+    PASSNET_TURNS(13, 15, 26, 6, a, b, 3u)
+    PASSNET_TURNS(17, 29, 16, 24, b, c, 4u)
+    PASSNET_TURNS(13, 15, 26, 6, c, a, 5u)
+    return Words{x, y};
 }
 
-// What the key makes of one input: two words with which the positions of its elements are mixed.
-PASSNET_FUNCTION Mix mix_of(uint64_t key0, uint64_t key1, uint32_t number) {
-    const uint64_t mixed = spread(spread(key0 + 0x9e3779b97f4a7c15ull * (number + 1ull)) ^ key1);
-    return Mix{(uint32_t)mixed, (uint32_t)(mixed >> 32)};
+// What words are for. Those of one purpose and index are the same wherever they are asked for.
+enum {
+    ELEMENT, WIDE, LINE, NEAR_LINES, CENTRE, ENDS, ODD, ROW, RELATION, ACROSS, DOWN, SCATTERED, RUNS, RUN_ACROSS, RUN_DOWN,
+    SIZE, BLOCK, WAY, SIGN
+};
+
+// Whose streams are: an input's own one, that which inputs share, and those of the first and second of related rows.
+enum { OWN_STREAM, SHARED_STREAM, FIRST_STREAM, SECOND_STREAM, STREAMS };
+
+// The key makes the streams by the same cipher, first by one half and then by the other. So no stream tells another.
+PASSNET_FUNCTION Stream stream_of(uint64_t key0, uint64_t key1, uint32_t whose, uint32_t number) {
+    const Words once = words_at(Stream{(uint32_t)key0, (uint32_t)(key0 >> 32)}, whose == OWN_STREAM ? number : 0u, whose);
+    const Words made = words_at(Stream{(uint32_t)key1, (uint32_t)(key1 >> 32)}, once.first, once.second);
+    return Stream{made.first, made.second};
 }
 
-PASSNET_FUNCTION uint32_t chance(uint32_t i, Mix mix) {
-    uint32_t x = i ^ mix.a;
-    x ^= x >> 16; x *= 0x21f0aaadu;
-    x ^= x >> 15; x += mix.b; x *= 0x735a2d97u;
-    x ^= x >> 15; x *= 0x9e3779b1u;
-    return x ^ (x >> 16);
-}
+PASSNET_FUNCTION uint64_t whole(Words words) { return (uint64_t)words.first << 32 | words.second; }
 
-// What the positions of an input's elements are mixed with, and those of lines that inputs share.
-struct Mixes { Mix own, shared; };
+// The share of `count` that a word is of 2^32.
+PASSNET_FUNCTION int64_t share_of(uint32_t word, int64_t count) { return (int64_t)(((uint64_t)word * (uint64_t)count) >> 32); }
 
-PASSNET_FUNCTION Mixes mixes_of(const Input& in, uint64_t key0, uint64_t key1) {
-    return Mixes{mix_of(key0, key1, in.number), mix_of(key0, key1, 0x7ffffffdu)};
+// Which of `lines` lines are near a centre: scattered ones, or so many in a row from `begin` on.
+struct Near { bool scattered; int64_t lines, begin, count; };
+
+// The streams of an input.
+struct Streams { Stream own, shared; Near near; };
+
+PASSNET_FUNCTION Streams streams_with(const Input& in, Stream own, Stream shared) {
+    if (!in.share) return Streams{own, shared, {false, 0, 0, 0}};
+    const int64_t lines = in.count / in.parts / in.line;
+    const bool scattered = words_at(shared, 0u, NEAR_LINES).first & 1u;
+    const int64_t begin = share_of(words_at(own, 0u, NEAR_LINES).second, lines);
+    return Streams{own, shared, {scattered, lines, begin, share_of(in.share, lines) + 1}};
 }
 
 // In how many lines of eight what is so: like those of other inputs, all one line, rising, falling, periodic. Of few lines
@@ -132,57 +167,108 @@ enum { OF_OTHERS = 2, ALL_ONE = 3, RISING = 5, FALLING = 6, PERIODIC = 7, LINES 
 // Of `apart` below 0.
 enum { FROM_FIRST = 1, FALLS = 2, FURTHER = 4 };
 
-// The word of an element of a line that rises: its place and up to half a step, and three quarters of an arch more or
-// less, or half of that. Without the arch few numbers would be what they are. So it rises by an eighth of a step or more.
-PASSNET_FUNCTION uint32_t rising_word(const Input& in, Mix mix, int64_t i) {
-    const int64_t how = -1 - in.apart, inner = how / FURTHER + 1;
-    const uint64_t place = (uint64_t)(i / inner % in.line), number = (uint64_t)(i / (inner * in.line) * inner + i % inner);
-    if (!place && (how & FROM_FIRST)) return 0u;
-    const int64_t at = (int64_t)(((place << 32) | (chance((uint32_t)i, mix) >> 1)) / (uint64_t)in.line);
-    const int64_t arch = (int64_t)((uint64_t)at * (0x100000000ull - (uint64_t)at) >> 33);
-    const int64_t drawn = (int32_t)chance(~(uint32_t)number, mix);
-    const int64_t bend = drawn / 2 + (drawn < 0 ? -(1ll << 30) : 1ll << 30);
-    const uint32_t word = (uint32_t)(at + arch * (bend / 4 * 3) / (1ll << 30));
-    return (how & FALLS) ? ~word : word;
+// Where an element of a line is: the number of its line and its place in it, both of numbers, and its part of a number.
+// Of matrices: the number of its matrix, and its place in this.
+struct Spot { int64_t number, place, part; };
+
+PASSNET_FUNCTION Spot spot_of(const Input& in, int64_t element) {
+    const int64_t apart = in.apart < 0 ? (-1 - in.apart) / FURTHER + 1 : in.apart, halves = in.apart < 0 ? 0 : in.parts - 1;
+    const int64_t i = element >> halves, part = element & halves;
+    if (!apart) return Spot{i / (in.line * in.line), i % (in.line * in.line), part};
+    const int64_t step = apart == 1 ? i : i / apart;
+    return Spot{step / in.line * apart + (i - step * apart), step % in.line, part};
 }
 
-// The word of an element at a place of a line: `drawn`, or one near the centre's. In half of the calls near lines are
-// scattered, in the others they are neighbours.
-PASSNET_FUNCTION uint32_t near_word(const Input& in, Mixes mixes, int64_t number, int64_t place, uint32_t drawn) {
-    if (chance(0x30000000u, mixes.shared) & 1u) {
-        if (chance(~(uint32_t)number, mixes.own) >= in.share) return drawn;
-    } else {
-        const uint64_t lines = (uint64_t)(in.count / in.parts / in.line);
-        const uint64_t begin = ((uint64_t)chance(0x30000001u, mixes.own) * lines) >> 32;
-        if (((uint64_t)number + lines - begin) % lines > (in.share * lines) >> 32) return drawn;
-    }
-    const int64_t centre = chance((uint32_t)place, mixes.shared);
-    return (uint32_t)(centre + ((int64_t)drawn - centre) * (int64_t)in.noise / 65536);
+// The stream of what is decided about a line: lines of which others know, or of this input alone.
+PASSNET_FUNCTION Stream decides(const Input& in, const Streams& streams) {
+    return in.apart < 0 || in.share ? streams.own : streams.shared;
 }
 
-// The random word from which an element follows. `i`, `count`: of numbers, which have several elements each.
-PASSNET_FUNCTION uint32_t word_of(const Input& in, Mixes mixes, int64_t element) {
-    if (!in.line) return chance((uint32_t)element, mixes.own);
-    if (in.apart < 0) return rising_word(in, mixes.own, element);
-    const int64_t i = element / in.parts, part = element % in.parts, count = in.count / in.parts;
+// What is done with a line of which others know. There are `kinds`.
+PASSNET_FUNCTION uint32_t kinds_of_lines(const Input& in) {
+    return in.count / in.parts < FEW_LINES * in.line ? PERIODIC : LINES;
+}
+
+PASSNET_FUNCTION uint32_t kind_of_line(Words how, uint32_t kinds) {
+    return kinds == LINES ? how.first % LINES : how.first % PERIODIC;
+}
+
+// From which words of which stream an element follows.
+struct Origin { uint32_t index; bool shared; };
+
+PASSNET_FUNCTION Origin origin_of(const Input& in, const Spot& spot, Words how, uint32_t kind, int64_t element) {
+    const Origin own = {(uint32_t)element, false};
+    if (in.apart < 0 || in.share) return own;
     if (!in.apart) {
-        const int64_t size = in.line * in.line, begin = i / size * size, row = i % size / in.line, column = i % in.line;
-        const bool turned = column < row && (begin + size >= count || (chance(~(uint32_t)begin, mixes.shared) & 1u));
-        return chance((uint32_t)((turned ? begin + column * in.line + row : i) * in.parts + part), mixes.own);
+        const int64_t size = in.line * in.line, begin = spot.number * size;
+        const int64_t row = spot.place / in.line, column = spot.place % in.line;
+        const bool turned = column < row && (begin + size >= in.count / in.parts || (how.first & 1u));
+        return turned ? Origin{(uint32_t)((begin + column * in.line + row) * in.parts + spot.part), false} : own;
     }
-    const int64_t place = i / in.apart % in.line, number = i / (in.apart * in.line) * in.apart + i % in.apart;
-    if (in.share) return near_word(in, mixes, number, place * in.parts + part, chance((uint32_t)element, mixes.own));
-    const uint32_t how = chance(~(uint32_t)number, mixes.shared) % (count < FEW_LINES * in.line ? PERIODIC : LINES);
-    if (how < OF_OTHERS) return chance((uint32_t)((number * in.line + place) * in.parts + part), mixes.shared);
-    if (how < ALL_ONE) return chance((uint32_t)(place * in.parts + part), mixes.shared);
-    if (how == FALLING && in.line >= 4) {
-        const int64_t period = 2 + chance((uint32_t)number, mixes.shared) % (in.line < 2 * SHORT + 2 ? in.line / 2 - 1 : SHORT);
-        return chance((uint32_t)((number * in.line + place % period) * in.parts + part), mixes.own);
+    if (kind < OF_OTHERS) return Origin{(uint32_t)((spot.number * in.line + spot.place) * in.parts + spot.part), true};
+    if (kind < ALL_ONE) return Origin{(uint32_t)(spot.place * in.parts + spot.part), true};
+    if (kind == FALLING && in.line >= 4) {
+        const int64_t period = 2 + how.second % (in.line < 2 * SHORT + 2 ? in.line / 2 - 1 : SHORT);
+        return Origin{(uint32_t)((spot.number * in.line + spot.place % period) * in.parts + spot.part), false};
     }
-    const uint32_t drawn = chance((uint32_t)element, mixes.own);
-    if (how >= FALLING) return drawn;
-    const int64_t at = how < RISING ? place : in.line - 1 - place;
-    return (uint32_t)((((uint64_t)at << 32) | drawn) / (uint64_t)in.line);
+    return own;
+}
+
+// The bits of an element of a line that rises: its place and up to half a step, and three quarters of an arch more or
+// less, or half of that. Without the arch few numbers would be what they are. So it rises by an eighth of a step or more.
+PASSNET_FUNCTION uint64_t rising(const Input& in, const Spot& spot, Words how, Words drawn) {
+    const int64_t kind = -1 - in.apart;
+    if (!spot.place && (kind & FROM_FIRST)) return 0u;
+    const int64_t at = (int64_t)((((uint64_t)spot.place << 32) | (drawn.first >> 1)) / (uint64_t)in.line);
+    const int64_t arch = (int64_t)((uint64_t)at * (0x100000000ull - (uint64_t)at) >> 33);
+    const int64_t turn = (int32_t)how.first;
+    const int64_t bend = turn / 2 + (turn < 0 ? -(1ll << 30) : 1ll << 30);
+    const uint32_t word = (uint32_t)(at + arch * (bend / 4 * 3) / (1ll << 30));
+    return whole(Words{(kind & FALLS) ? ~word : word, drawn.second});
+}
+
+// The bits of an element of a line that is near the centre, or as it is drawn. In half of the calls near lines are
+// scattered, in the others they are neighbours.
+PASSNET_FUNCTION uint64_t near_centre(const Input& in, const Near& near, const Spot& spot, Words how, Words drawn, Words centre) {
+    const int64_t after = spot.number - near.begin;
+    const bool is_near = near.scattered ? how.first < in.share : (after < 0 ? after + near.lines : after) < near.count;
+    const int64_t apart = (int64_t)(whole(drawn) >> 17) - (int64_t)(whole(centre) >> 17);
+    return is_near ? whole(centre) + 2u * (uint64_t)(apart * (int64_t)in.noise) : whole(drawn);
+}
+
+// Where the words of the centre are.
+PASSNET_FUNCTION uint32_t centre_at(const Input& in, const Spot& spot) { return (uint32_t)(spot.place * in.parts + spot.part); }
+
+// The random bits of an element of a line, by what was decided about the line and by the words from which it follows.
+PASSNET_FUNCTION uint64_t bits_in_line(const Input& in, const Spot& spot, Words how, uint32_t kind, Words drawn) {
+    if (in.apart < 0) return rising(in, spot, how, drawn);
+    if (!in.apart || kind < ALL_ONE || kind >= FALLING) return whole(drawn);
+    // As many steps as the line is long, and of each step the share that was drawn.
+    const uint64_t line = (uint64_t)in.line, at = (uint64_t)(kind < RISING ? spot.place : in.line - 1 - spot.place);
+    const uint64_t high = at << 32 | drawn.first, low = (high % line) << 32 | drawn.second;
+    return (high / line) << 32 | low / line;
+}
+
+PASSNET_LARGE uint64_t bits_of_line(const Input& in, const Streams& streams, int64_t i) {
+    const Spot spot = spot_of(in, i);
+    const Words how = words_at(decides(in, streams), (uint32_t)spot.number, LINE);
+    const uint32_t kind = kind_of_line(how, kinds_of_lines(in));
+    const Origin from = origin_of(in, spot, how, kind, i);
+    const Words drawn = words_at(from.shared ? streams.shared : streams.own, from.index, WIDE);
+    if (!in.share) return bits_in_line(in, spot, how, kind, drawn);
+    return near_centre(in, streams.near, spot, how, drawn, words_at(streams.shared, centre_at(in, spot), CENTRE));
+}
+
+// The 64 random bits from which an integer of a range or a float64 follows.
+PASSNET_FUNCTION uint64_t bits_of(const Input& in, const Streams& streams, int64_t i) {
+    return in.line ? bits_of_line(in, streams, i) : whole(words_at(streams.own, (uint32_t)i, WIDE));
+}
+
+// The 32 random bits from which any other element follows. Two neighbours share a pair of words.
+PASSNET_FUNCTION uint32_t word_of(const Input& in, const Streams& streams, int64_t i) {
+    if (in.line) return (uint32_t)(bits_of_line(in, streams, i) >> 32);
+    const Words both = words_at(streams.own, (uint32_t)(i >> 1), ELEMENT);
+    return i & 1 ? both.second : both.first;
 }
 
 PASSNET_FUNCTION uint32_t shift_of(uint32_t entries) {
@@ -213,30 +299,44 @@ PASSNET_FUNCTION void set_half(uint16_t* halves, int64_t i, float value, bool br
 }
 
 PASSNET_FUNCTION float plain(float value) { return value; }
-PASSNET_FUNCTION double plain(double value) { return value; }
+
+// From 0 to below 1, by 52 bits.
+PASSNET_FUNCTION double unit_of(uint64_t bits) {
+    return __longlong_as_double((long long)(bits >> 12 | 0x3ff0000000000000ull)) - 1.0;
+}
+
+PASSNET_FUNCTION uint64_t high_product(uint64_t a, uint64_t b) { return __umul64hi(a, b); }
 
 // Between two neighbours of 2^(32 - shift) + 1 sorted values.
-template <typename Value>
-PASSNET_FUNCTION Value blend(const Value* table, uint32_t shift, uint32_t u) {
+PASSNET_FUNCTION float blend(const float* table, uint32_t shift, uint32_t u) {
     const uint32_t place = u >> shift;
-    const Value part = (Value)(u & ((1u << shift) - 1u)) * ((Value)1 / (Value)(1u << shift));
-    const Value low = table[place];
+    const float part = (float)(u & ((1u << shift) - 1u)) * (1.0f / (float)(1u << shift));
+    const float low = table[place];
     return low + part * (table[place + 1] - low);
 }
 
-#define PASSNET_BLEND(Out, Value, convert)                                                             \
+#define PASSNET_BLEND(Out, convert)                                                                    \
     {                                                                                                  \
-        const Value* table = (const Value*)in.table;                                                   \
+        const float* table = (const float*)in.table;                                                   \
         Out* out = (Out*)in.out;                                                                       \
         const uint32_t shift = shift_of(in.entries);                                                   \
-        for (int64_t i = begin; i < end; i += step) out[i] = convert(blend<Value>(table, shift, word_of(in, mixes, i))); \
+        for (int64_t i = begin; i < end; i += step) out[i] = convert(blend(table, shift, word_of(in, streams, i))); \
     }
+
+PASSNET_FUNCTION void blend_doubles(const Input& in, const Streams& streams, int64_t begin, int64_t end, int64_t step) {
+    const uint32_t shift = shift_of(in.entries);
+    for (int64_t i = begin; i < end; i += step) {
+        const uint64_t bits = bits_of(in, streams, i);
+        const double* span = (const double*)in.table + (bits >> (32 + shift));
+        ((double*)in.out)[i] = span[0] + unit_of(bits << (32 - shift)) * (span[1] - span[0]);
+    }
+}
 
 #define PASSNET_PICK(Element)                                                                          \
     {                                                                                                  \
         const Element* table = (const Element*)in.table;                                               \
         Element* out = (Element*)in.out;                                                               \
-        for (int64_t i = begin; i < end; i += step) out[i] = table[((uint64_t)word_of(in, mixes, i) * in.entries) >> 32]; \
+        for (int64_t i = begin; i < end; i += step) out[i] = table[((uint64_t)word_of(in, streams, i) * in.entries) >> 32]; \
     }
 #else
 using Half = passnet::fp16;
@@ -251,54 +351,123 @@ static inline void set_half(uint16_t* halves, int64_t i, float value, bool brain
     else ((Half*)halves)[i] = Half(value);
 }
 
-// Tile by tile, each step a loop of its own: mixing and blending in vectors, looking up by plain loads, of two neighbours
+// From 0 to below 1, by 52 bits.
+static inline double unit_of(uint64_t bits) {
+    double value;
+    bits = bits >> 12 | 0x3ff0000000000000ull;
+    std::memcpy(&value, &bits, sizeof value);
+    return value - 1.0;
+}
+
+static inline uint64_t high_product(uint64_t a, uint64_t b) { return (uint64_t)((unsigned __int128)a * b >> 64); }
+
+// Tile by tile, each step a loop of its own: ciphering and blending in vectors, looking up by plain loads, of two neighbours
 // at once. What is left of the time would hide a candidate's work: drawing must not be slower than it need be.
 constexpr int64_t TILE = 512;
 
-static inline void mix_tile(const Input& in, uint32_t* words, int64_t at, int64_t count, Mixes mixes) {
-    if (in.line)
-        for (int64_t i = 0; i < count; ++i) words[i] = word_of(in, mixes, at + i);
-    else
-        for (int64_t i = 0; i < count; ++i) words[i] = chance((uint32_t)(at + i), mixes.own);
+static void lines_tile(const Input& in, uint64_t* bits, int64_t at, int64_t count, const Streams& streams) {
+    alignas(64) Words hows[TILE], drawn[TILE];
+    alignas(64) uint32_t index[TILE], shared[TILE], kind[TILE];
+    Spot spots[TILE];
+    const Stream own = streams.own, others = streams.shared, decide = decides(in, streams);
+    const Stream apart = {own.a ^ others.a, own.b ^ others.b};
+    const uint32_t kinds = kinds_of_lines(in);
+    for (int64_t i = 0; i < count; ++i) spots[i] = spot_of(in, at + i), index[i] = (uint32_t)spots[i].number;
+    for (int64_t i = 0; i < count; ++i) hows[i] = words_at(decide, index[i], LINE);
+    for (int64_t i = 0; i < count; ++i) {
+        kind[i] = kind_of_line(hows[i], kinds);
+        const Origin from = origin_of(in, spots[i], hows[i], kind[i], at + i);
+        index[i] = from.index, shared[i] = 0u - (uint32_t)from.shared;
+    }
+    for (int64_t i = 0; i < count; ++i)
+        drawn[i] = words_at(Stream{own.a ^ (apart.a & shared[i]), own.b ^ (apart.b & shared[i])}, index[i], WIDE);
+    if (!in.share) {
+        for (int64_t i = 0; i < count; ++i) bits[i] = bits_in_line(in, spots[i], hows[i], kind[i], drawn[i]);
+        return;
+    }
+    alignas(64) Words centres[TILE];
+    for (int64_t i = 0; i < count; ++i) index[i] = centre_at(in, spots[i]);
+    for (int64_t i = 0; i < count; ++i) centres[i] = words_at(others, index[i], CENTRE);
+    for (int64_t i = 0; i < count; ++i) bits[i] = near_centre(in, streams.near, spots[i], hows[i], drawn[i], centres[i]);
+}
+
+static void bits_tile(const Input& in, uint64_t* bits, int64_t at, int64_t count, const Streams& streams) {
+    if (in.line) return lines_tile(in, bits, at, count, streams);
+    const Stream own = streams.own;
+    for (int64_t i = 0; i < count; ++i) bits[i] = whole(words_at(own, (uint32_t)(at + i), WIDE));
+}
+
+// The words of a tile, in room for two more than a tile has: the first one may be the second of its pair.
+static const uint32_t* words_tile(const Input& in, uint32_t* words, int64_t at, int64_t count, const Streams& streams) {
+    if (in.line) {
+        alignas(64) uint64_t bits[TILE];
+        lines_tile(in, bits, at, count, streams);
+        for (int64_t i = 0; i < count; ++i) words[i] = (uint32_t)(bits[i] >> 32);
+        return words;
+    }
+    const Stream own = streams.own;
+    const int64_t first = at >> 1, pairs = ((at + count + 1) >> 1) - first;
+    for (int64_t i = 0; i < pairs; ++i) {
+        const Words both = words_at(own, (uint32_t)(first + i), ELEMENT);
+        words[2 * i] = both.first;
+        words[2 * i + 1] = both.second;
+    }
+    return words + (at & 1);
 }
 
 template <class Value> struct Span { Value low, high; };
 
-template <class Out, class Value>
-static void blend_all(const Input& in, Mixes mixes, int64_t begin, int64_t end) {
-    const Value* table = (const Value*)in.table;
+template <class Out>
+static void blend_all(const Input& in, const Streams& streams, int64_t begin, int64_t end) {
+    const float* table = (const float*)in.table;
     const uint32_t shift = shift_of(in.entries), inside = (1u << shift) - 1u;
-    alignas(64) uint32_t words[TILE];
-    alignas(64) Span<Value> spans[TILE];
-    alignas(64) Value values[TILE];
+    alignas(64) uint32_t room[TILE + 2];
+    alignas(64) Span<float> spans[TILE];
+    alignas(64) float values[TILE];
     for (int64_t at = begin; at < end; at += TILE) {
         const int64_t count = end - at < TILE ? end - at : TILE;
-        mix_tile(in, words, at, count, mixes);
+        const uint32_t* words = words_tile(in, room, at, count, streams);
         for (int64_t i = 0; i < count; ++i) std::memcpy(&spans[i], table + (words[i] >> shift), sizeof spans[i]);
+        float* made = values;
+        if constexpr (sizeof(Out) == sizeof(float)) made = (float*)in.out + at;
         for (int64_t i = 0; i < count; ++i) {
-            const Value part = (Value)(int32_t)(words[i] & inside) * ((Value)1 / (Value)(1u << shift));
-            values[i] = spans[i].low + part * (spans[i].high - spans[i].low);
+            const float part = (float)(int32_t)(words[i] & inside) * (1.0f / (float)(1u << shift));
+            made[i] = spans[i].low + part * (spans[i].high - spans[i].low);
         }
-        if constexpr (sizeof(Out) == sizeof(Value)) std::memcpy((Out*)in.out + at, values, count * sizeof(Out));
-        else passnet::narrow(values, (Out*)in.out + at, count);
+        if constexpr (sizeof(Out) != sizeof(float)) passnet::narrow(values, (Out*)in.out + at, count);
+    }
+}
+
+static void blend_doubles(const Input& in, const Streams& streams, int64_t begin, int64_t end, int64_t) {
+    const double* table = (const double*)in.table;
+    const uint32_t shift = shift_of(in.entries);
+    alignas(64) uint64_t bits[TILE];
+    alignas(64) Span<double> spans[TILE];
+    for (int64_t at = begin; at < end; at += TILE) {
+        const int64_t count = end - at < TILE ? end - at : TILE;
+        bits_tile(in, bits, at, count, streams);
+        for (int64_t i = 0; i < count; ++i) std::memcpy(&spans[i], table + (bits[i] >> (32 + shift)), sizeof spans[i]);
+        double* out = (double*)in.out + at;
+        for (int64_t i = 0; i < count; ++i)
+            out[i] = spans[i].low + unit_of(bits[i] << (32 - shift)) * (spans[i].high - spans[i].low);
     }
 }
 
 template <class Element>
-static void pick_all(const Input& in, Mixes mixes, int64_t begin, int64_t end) {
+static void pick_all(const Input& in, const Streams& streams, int64_t begin, int64_t end) {
     const Element* table = (const Element*)in.table;
-    alignas(64) uint32_t words[TILE];
+    const uint64_t entries = in.entries;
+    alignas(64) uint32_t room[TILE + 2];
     for (int64_t at = begin; at < end; at += TILE) {
         const int64_t count = end - at < TILE ? end - at : TILE;
-        mix_tile(in, words, at, count, mixes);
-        for (int64_t i = 0; i < count; ++i) words[i] = (uint32_t)(((uint64_t)words[i] * in.entries) >> 32);
+        const uint32_t* words = words_tile(in, room, at, count, streams);
         Element* out = (Element*)in.out + at;
-        for (int64_t i = 0; i < count; ++i) out[i] = table[words[i]];
+        for (int64_t i = 0; i < count; ++i) out[i] = table[words[i] * entries >> 32];
     }
 }
 
-#define PASSNET_BLEND(Out, Value, convert) blend_all<Out, Value>(in, mixes, begin, end);
-#define PASSNET_PICK(Element) pick_all<Element>(in, mixes, begin, end)
+#define PASSNET_BLEND(Out, convert) blend_all<Out>(in, streams, begin, end);
+#define PASSNET_PICK(Element) pick_all<Element>(in, streams, begin, end)
 #endif
 
 #define PASSNET_COPY(Element)                                                                          \
@@ -330,10 +499,9 @@ PASSNET_FUNCTION void put(void* out, uint32_t bytes, int64_t i, uint64_t bits) {
 }
 
 // An integer of one of the ranges: the high half of a product picks the range, the low half the number in it.
-PASSNET_FUNCTION uint64_t number_of(const Numbers* table, uint32_t entries, uint32_t word) {
-    const uint64_t product = (uint64_t)word * entries, part = (uint32_t)product;
-    const Numbers some = table[product >> 32];
-    return some.first + part * (some.count >> 32) + ((part * (uint32_t)some.count) >> 32);
+PASSNET_FUNCTION uint64_t number_of(const Numbers* table, uint64_t entries, uint64_t bits) {
+    const Numbers some = table[high_product(bits, entries)];
+    return some.first + high_product(bits * entries, some.count);
 }
 
 #ifdef __CUDACC__
@@ -341,25 +509,26 @@ PASSNET_FUNCTION uint64_t number_of(const Numbers* table, uint32_t entries, uint
     {                                                                                                  \
         const Numbers* table = (const Numbers*)in.table;                                               \
         Element* out = (Element*)in.out;                                                               \
-        for (int64_t i = begin; i < end; i += step) out[i] = (Element)number_of(table, in.entries, word_of(in, mixes, i)); \
+        for (int64_t i = begin; i < end; i += step) out[i] = (Element)number_of(table, in.entries, bits_of(in, streams, i)); \
     }
 #else
 template <class Element>
-static void range_all(const Input& in, Mixes mixes, int64_t begin, int64_t end) {
-    alignas(64) uint32_t words[TILE];
+static void range_all(const Input& in, const Streams& streams, int64_t begin, int64_t end) {
+    const Numbers* table = (const Numbers*)in.table;
+    alignas(64) uint64_t bits[TILE];
     for (int64_t at = begin; at < end; at += TILE) {
         const int64_t count = end - at < TILE ? end - at : TILE;
-        mix_tile(in, words, at, count, mixes);
+        bits_tile(in, bits, at, count, streams);
         Element* out = (Element*)in.out + at;
-        for (int64_t i = 0; i < count; ++i) out[i] = (Element)number_of((const Numbers*)in.table, in.entries, words[i]);
+        for (int64_t i = 0; i < count; ++i) out[i] = (Element)number_of(table, in.entries, bits[i]);
     }
 }
 
-#define PASSNET_RANGE(Element) range_all<Element>(in, mixes, begin, end)
+#define PASSNET_RANGE(Element) range_all<Element>(in, streams, begin, end)
 #endif
 
 // Elements begin, begin + step, ... before the end, of one input.
-PASSNET_FUNCTION void draw_some(const Input& in, Mixes mixes, int64_t begin, int64_t end, int64_t step) {
+PASSNET_FUNCTION void draw_some(const Input& in, const Streams& streams, int64_t begin, int64_t end, int64_t step) {
     switch (in.kind) {
         case COPY: PASSNET_BY_SIZE(PASSNET_COPY); break;
         case PICK: PASSNET_BY_SIZE(PASSNET_PICK); break;
@@ -371,23 +540,21 @@ PASSNET_FUNCTION void draw_some(const Input& in, Mixes mixes, int64_t begin, int
                 default: PASSNET_RANGE(uint64_t);
             }
             break;
-        case BLEND_HALF: PASSNET_BLEND(Half, float, to_half); break;
-        case BLEND_BFLOAT: PASSNET_BLEND(Brain, float, to_bfloat); break;
-        case BLEND_FLOAT: PASSNET_BLEND(float, float, plain); break;
-        default: PASSNET_BLEND(double, double, plain);
+        case BLEND_HALF: PASSNET_BLEND(Half, to_half); break;
+        case BLEND_BFLOAT: PASSNET_BLEND(Brain, to_bfloat); break;
+        case BLEND_FLOAT: PASSNET_BLEND(float, plain); break;
+        default: blend_doubles(in, streams, begin, end, step);
     }
 }
 
 // Where a row holds `first` and `last`: two of its places, drawn like everything else.
 struct Ends { int64_t first, last; };
 
-PASSNET_FUNCTION Ends ends_of(const Input& in, Mix mix, int64_t row) {
-    const int64_t first = (int64_t)(((uint64_t)chance(2u * (uint32_t)row, mix) * (uint64_t)in.row) >> 32);
-    const int64_t apart = (int64_t)(((uint64_t)chance(2u * (uint32_t)row + 1u, mix) * (uint64_t)(in.row - 1)) >> 32);
+PASSNET_FUNCTION Ends ends_of(const Input& in, Stream stream, int64_t row) {
+    const Words drawn = words_at(stream, (uint32_t)row, ENDS);
+    const int64_t first = share_of(drawn.first, in.row), apart = share_of(drawn.second, in.row - 1);
     return Ends{first, (first + 1 + apart) % in.row};
 }
-
-PASSNET_FUNCTION Mix mix_of_ends(const Input& in, uint64_t key0, uint64_t key1) { return mix_of(key0, key1, ~in.number); }
 
 // The input as its odd elements are drawn.
 PASSNET_FUNCTION Input odd_of(const Input& in) {
@@ -397,9 +564,8 @@ PASSNET_FUNCTION Input odd_of(const Input& in) {
 }
 
 // Which place is odd. All inputs ask for the same number, so that rows that a graph adds up are odd together.
-PASSNET_FUNCTION int64_t odd_place(const Input& in, uint64_t key0, uint64_t key1) {
-    const uint64_t drawn = (uint64_t)chance(0, mix_of(key0, key1, 0x7fffffffu));
-    return (int64_t)((drawn * (uint64_t)in.most) >> 32) % in.size;
+PASSNET_FUNCTION int64_t odd_place(const Input& in, const Streams& streams) {
+    return share_of(words_at(streams.shared, 0u, ODD).first, in.most) % in.size;
 }
 
 PASSNET_FUNCTION bool is_odd(const Input& in, int64_t place, int64_t i) { return i / in.inner % in.size == place; }
@@ -407,12 +573,13 @@ PASSNET_FUNCTION bool is_odd(const Input& in, int64_t place, int64_t i) { return
 // What all of an uneven row is, but for the element at `place`. Nothing where the row is left as it is drawn.
 struct Alike { bool some; uint64_t base, other; int64_t place; };
 
-PASSNET_FUNCTION Alike alike_in(const Input& in, Mix mix, int64_t row) {
-    const uint32_t drawn = chance((uint32_t)row, mix), how = chance(~(uint32_t)row, mix);
+PASSNET_FUNCTION Alike alike_in(const Input& in, Stream stream, int64_t row) {
+    const Words words = words_at(stream, (uint32_t)row, ROW);
+    const uint32_t drawn = words.first, how = words.second;
     const uint32_t kind = in.uneven == ALL_UNEVEN ? drawn & 1u : drawn % 3u;
     const bool odd = in.uneven == ALL_UNEVEN || (how & 1u);
     // A walk that ends early leaves out the last element above all.
-    const int64_t place = (how & 6u) ? ends_of(in, mix, row).first : in.row - 1;
+    const int64_t place = (how & 6u) ? ends_of(in, stream, row).first : in.row - 1;
     return Alike{kind < 2, kind ? in.last : in.first, kind ? in.first : in.last, odd ? place : -1};
 }
 
@@ -422,12 +589,13 @@ struct Shown { int64_t start, least, end; bool scattered; };
 
 // Of `length` places, which are two or more, some are shown and some are not. In half of the lines as many as you like are
 // shown, and in the others few, or nearly all.
-PASSNET_FUNCTION Shown shown_of(uint32_t kind, Mix mix, uint32_t line, int64_t length) {
-    const uint32_t how = chance(~line, mix), size = how & 3u, which = how >> 5 & 7u;
-    int64_t count = 1 + (int64_t)(((uint64_t)chance(2u * line, mix) * (uint64_t)(length - 1)) >> 32);
+PASSNET_FUNCTION Shown shown_of(uint32_t kind, Stream stream, uint32_t purpose, uint32_t line, int64_t length) {
+    const Words drawn = words_at(stream, 2u * line, purpose);
+    const uint32_t how = words_at(stream, 2u * line + 1u, purpose).first, size = how & 3u, which = how >> 5 & 7u;
+    int64_t count = 1 + share_of(drawn.first, length - 1);
     const int64_t few = 1 + ((count - 1) >> (how >> 2 & 7u));
     if (size > 1u) count = size == 2u ? few : length - few;
-    const int64_t anywhere = (int64_t)(((uint64_t)chance(2u * line + 1u, mix) * (uint64_t)(length - count + 1)) >> 32);
+    const int64_t anywhere = share_of(drawn.second, length - count + 1);
     if (kind == RIGHT || (kind == MIXED && which < 2u)) return Shown{0, 0, count, false};
     if (kind == LEFT || (kind == MIXED && which < 3u)) return Shown{length - count, 0, count, false};
     if (kind == MIXED && which < 4u) return Shown{(anywhere + count) % length, 0, length - count, false};  // a gap
@@ -437,7 +605,7 @@ PASSNET_FUNCTION Shown shown_of(uint32_t kind, Mix mix, uint32_t line, int64_t l
 PASSNET_FUNCTION bool is_shown(Shown shown, int64_t place, int64_t length, uint32_t word) {
     int64_t at = place < shown.start ? place - shown.start + length : place - shown.start;
     // One is always shown, and the one behind it is not.
-    if (shown.scattered && at) at = at == 1 ? length - 1 : (int64_t)(((uint64_t)word * (uint64_t)length) >> 32);
+    if (shown.scattered && at) at = at == 1 ? length - 1 : share_of(word, length);
     return at >= shown.least && at < shown.end;
 }
 
@@ -450,47 +618,44 @@ PASSNET_FUNCTION Shown related(Shown shown, int64_t length, uint32_t relation) {
 }
 
 // What is shown of a row of a mask. In a matrix some rows show nothing, and all others the same places.
-struct RowShown { Shown places; Mix words; int64_t row; bool none, turned; };
+struct RowShown { Shown places; Stream words; int64_t row; bool none, turned; };
 
-PASSNET_FUNCTION RowShown row_shown(const Input& in, Mixes mixes, Mix of_ends, int64_t row) {
+PASSNET_FUNCTION RowShown row_shown(const Input& in, const Streams& streams, int64_t row) {
     const uint32_t kind = in.uneven & OF_KIND, matrix = in.uneven & ALIKE_ROWS ? 0u : (uint32_t)(row / in.height);
-    const uint32_t line = in.uneven & ALIKE_ROWS ? 0u : (uint32_t)row, relation = chance(line, of_ends) & 7u;
+    const uint32_t line = in.uneven & ALIKE_ROWS ? 0u : (uint32_t)row;
+    const uint32_t how = words_at(streams.own, kind == REGIONS ? matrix : line, RELATION).first, relation = how & 7u;
     const bool shared = (in.uneven & SHARED_ROWS) && !(kind == MIXED && relation == 7u);
-    const Mix mix = shared ? mixes.shared : of_ends, words = shared ? mixes.shared : mixes.own;
-    // Other lines of the same number, which inputs may share too, follow from other words.
-    const uint32_t salt = 0x40000000u;
+    const Stream stream = shared ? streams.shared : streams.own;
     if (kind != REGIONS) {
-        const Shown places = shown_of(kind, mix, salt + line, in.row);
+        const Shown places = shown_of(kind, stream, ACROSS, line, in.row);
         const bool relates = shared && kind == MIXED;
-        return RowShown{relates ? related(places, in.row, relation) : places, words, line, false, false};
+        return RowShown{relates ? related(places, in.row, relation) : places, stream, line, false, false};
     }
-    const uint32_t how = chance(salt + ~matrix, of_ends);
-    const Shown down = shown_of(kind, mix, salt + 2u * matrix, in.height);
-    const Shown across = shown_of(kind, mix, salt + 2u * matrix + 1u, in.row);
+    const Shown down = shown_of(kind, stream, DOWN, matrix, in.height);
+    const Shown across = shown_of(kind, stream, ACROSS, matrix, in.row);
     const bool none = (how & 3u) != 0u && !is_shown(down, row % in.height, in.height, 0u);
-    return RowShown{(how & 3u) == 1u ? Shown{0, 0, in.row, false} : across, words, line, none, (how & 12u) == 0u};
+    return RowShown{(how & 3u) == 1u ? Shown{0, 0, in.row, false} : across, stream, line, none, (how & 12u) == 0u};
 }
 
 // Some neighbours of a line. What is left of it at either end is drawn: at most half of it, or a quarter, or less, so that a
 // decision of most of a line is taken by these alone. In a quarter of the lines they are as many as you like.
-PASSNET_FUNCTION Shown run_of(Mix mix, uint32_t line, int64_t length) {
-    const uint32_t how = chance(~line, mix);
-    if ((how & 3u) == 0u) return shown_of(REGIONS, mix, line, length);
-    const uint64_t most = (uint64_t)(length >> (1u + (how >> 2 & 3u))) + 1u;
-    const int64_t before = (int64_t)(((uint64_t)chance(2u * line, mix) * most) >> 32);
-    const int64_t after = (int64_t)(((uint64_t)chance(2u * line + 1u, mix) * most) >> 32);
+PASSNET_FUNCTION Shown run_of(Stream stream, uint32_t purpose, uint32_t line, int64_t length) {
+    const Words drawn = words_at(stream, 2u * line, purpose);
+    const uint32_t how = words_at(stream, 2u * line + 1u, purpose).second;
+    if ((how & 3u) == 0u) return shown_of(REGIONS, stream, purpose, line, length);
+    const int64_t most = (length >> (1u + (how >> 2 & 3u))) + 1;
+    const int64_t before = share_of(drawn.first, most), after = share_of(drawn.second, most);
     return Shown{before, 0, before + after < length ? length - before - after : 1, false};
 }
 
 // The odd elements of a row of a matrix. `all_else`: those that are not of the run are odd.
 struct Run { Shown across; bool none, all_else; };
 
-PASSNET_FUNCTION Run run_in(const Input& in, Mixes mixes, Mix of_ends, int64_t row) {
-    const Mix mix = in.meets ? mixes.shared : of_ends;
-    // Runs of rows, runs of matrices and what is done with these follow from words of their own.
-    const uint32_t matrix = (uint32_t)(row / in.tall), how = chance(0x50000000u + matrix, mix);
-    const Shown whole = Shown{0, 0, in.run, false}, across = run_of(mix, 0x60000000u + (uint32_t)row, in.run);
-    const bool none = in.tall > 1 && !is_shown(run_of(mix, 0x70000000u + matrix, in.tall), row % in.tall, in.tall, 0u);
+PASSNET_FUNCTION Run run_in(const Input& in, const Streams& streams, int64_t row) {
+    const Stream stream = in.meets ? streams.shared : streams.own;
+    const uint32_t matrix = (uint32_t)(row / in.tall), how = words_at(stream, matrix, RUNS).first;
+    const Shown whole = Shown{0, 0, in.run, false}, across = run_of(stream, RUN_ACROSS, (uint32_t)row, in.run);
+    const bool none = in.tall > 1 && !is_shown(run_of(stream, RUN_DOWN, matrix, in.tall), row % in.tall, in.tall, 0u);
     return Run{in.tall > 1 && (how & 3u) == 0u ? whole : across, none, (how & 12u) == 0u};
 }
 
@@ -498,40 +663,40 @@ PASSNET_FUNCTION bool is_in_run(const Input& in, const Run& run, int64_t i) {
     return (!run.none && is_shown(run.across, i % in.run, in.run, 0u)) != run.all_else;
 }
 
-// What the elements of runs are mixed with.
-PASSNET_FUNCTION Mixes mixes_of_runs(const Input& in, Mixes mixes) {
-    return in.meets ? Mixes{mixes.shared, mixes.shared} : mixes;
+// The streams of the elements of runs.
+PASSNET_FUNCTION Streams streams_of_runs(const Input& in, const Streams& streams) {
+    return in.meets ? streams_with(in, streams.shared, streams.shared) : streams;
 }
 
 // What the row makes of one of its elements, which was drawn.
 PASSNET_FUNCTION void show(const Input& in, const RowShown& row, int64_t i) {
     const int64_t place = i % in.row;
-    const uint32_t word = row.places.scattered ? chance((uint32_t)(row.row * in.row + place), row.words) : 0u;
+    const uint32_t word = row.places.scattered ? words_at(row.words, (uint32_t)(row.row * in.row + place), SCATTERED).first : 0u;
     const bool shown = !row.none && is_shown(row.places, place, in.row, word);
     if (shown == row.turned) put(in.out, in.bytes, i, in.last);
     else if (!(in.uneven & KEPT)) put(in.out, in.bytes, i, in.first);
 }
 
 // What the structure of rows makes of element i, which was drawn.
-PASSNET_FUNCTION void fix(const Input& in, Mixes mixes, Mix mix, int64_t i) {
+PASSNET_FUNCTION void fix(const Input& in, const Streams& streams, int64_t i) {
     const int64_t row = i / in.row, place = i % in.row;
     if (in.uneven > ALL_UNEVEN) {
-        show(in, row_shown(in, mixes, mix, row), i);
+        show(in, row_shown(in, streams, row), i);
         return;
     }
     if (in.uneven) {
-        const Alike alike = alike_in(in, mix, row);
+        const Alike alike = alike_in(in, streams.own, row);
         if (alike.some) put(in.out, in.bytes, i, place == alike.place ? alike.other : alike.base);
         return;
     }
-    const Ends ends = ends_of(in, mix, row);
+    const Ends ends = ends_of(in, streams.own, row);
     if (place == ends.first) put(in.out, in.bytes, i, in.first);
     else if (place == ends.last) put(in.out, in.bytes, i, in.last);
 }
 
 // By what a row is multiplied.
-PASSNET_FUNCTION float size_of_row(const Input& in, uint64_t key0, uint64_t key1, int64_t row) {
-    const uint32_t drawn = chance((uint32_t)row, mix_of(key0, key1, 0x7ffffffeu));
+PASSNET_FUNCTION float size_of_row(const Input& in, const Streams& streams, int64_t row) {
+    const uint32_t drawn = words_at(streams.shared, (uint32_t)row, SIZE).first;
     return power_of_two(in.least + in.span * ((float)(drawn >> 8) * (1.0f / 16777216.0f)));
 }
 
@@ -576,22 +741,18 @@ enum { TOGETHER = 1 };
 enum { TOGETHER = 64 };
 #endif
 
-// The mixes of ways and of signs, and those with which related rows are drawn.
-struct Related { Mix ways, signs, first, second; };
+// The streams with which related rows are drawn.
+struct Related { Streams first, second; };
 
-// With which of two mixes a row is drawn, or with both if it is their sum. Then `times` and `more`, of each part.
+// With which of two streams a row is drawn, or with both if it is their sum. Then `times` and `more`, of each part.
 struct Relation { bool some, first, second; double times[PARTS], more[PARTS]; };
 
-PASSNET_FUNCTION Related related_of(const Input& in, uint64_t key0, uint64_t key1) {
-    return Related{mix_of(key0, key1, 0x7ffffffcu), mix_of(key0, key1, 0x70000000u + in.number),
-                   mix_of(key0, key1, 0x7ffffffbu), mix_of(key0, key1, 0x7ffffffau)};
-}
-
-PASSNET_FUNCTION Relation relation_of(const Input& in, const Related& mixes, int64_t row) {
+PASSNET_FUNCTION Relation relation_of(const Input& in, const Streams& streams, int64_t row) {
     const uint32_t block = (uint32_t)(row / in.block);
-    const bool whole = chance(~block, mixes.ways) % WHOLE == 0;
-    const uint32_t number = whole ? block * (uint32_t)in.block : (uint32_t)row;
-    const uint32_t drawn = chance(number, mixes.ways), way = drawn % WAYS, signs = chance(number, mixes.signs);
+    const bool one = words_at(streams.shared, block, BLOCK).first % WHOLE == 0;
+    const uint32_t number = one ? block * (uint32_t)in.block : (uint32_t)row;
+    const uint32_t drawn = words_at(streams.shared, number, WAY).first, way = drawn % WAYS;
+    const uint32_t signs = words_at(streams.own, number, SIGN).first;
     Relation found = {way < UNRELATED, true, false, {1.0, 1.0}, {0.0, 0.0}};
     if (way >= SUM && in.role < NO_ROLE) {
         const uint32_t role = (in.role + drawn / WAYS) % ROLES;
@@ -608,14 +769,14 @@ PASSNET_FUNCTION Relation relation_of(const Input& in, const Related& mixes, int
 }
 
 // No more elements than TOGETHER of one row.
-PASSNET_FUNCTION void relate(const Input& in, const Related& mixes, const Relation& how, int64_t begin, int64_t end) {
+PASSNET_FUNCTION void relate(const Input& in, const Related& streams, const Relation& how, int64_t begin, int64_t end) {
     double others[TOGETHER];
     if (how.second) {
-        draw_some(in, Mixes{mixes.second, mixes.second}, begin, end, 1);
+        draw_some(in, streams.second, begin, end, 1);
         if (!how.first) return;
         for (int64_t i = begin; i < end; ++i) others[i - begin] = number_at(in, i);
     }
-    draw_some(in, Mixes{mixes.first, mixes.first}, begin, end, 1);
+    draw_some(in, streams.first, begin, end, 1);
     for (int64_t i = begin; i < end; ++i) {
         const int64_t part = i % in.parts;
         const double other = how.second ? others[i - begin] : how.more[part];
@@ -628,55 +789,67 @@ PASSNET_FUNCTION void relate(const Input& in, const Related& mixes, const Relati
 // One row of blocks per input. Every element has one writer: whoever drew it writes it again.
 extern "C" __global__ void __launch_bounds__(256, 4) passnet_draw(const Input* inputs, unsigned long long key0, unsigned long long key1) {
     const Input in = inputs[blockIdx.y];
+    __shared__ Stream made[STREAMS];
+    if (threadIdx.x < STREAMS) made[threadIdx.x] = stream_of(key0, key1, threadIdx.x, in.number);
+    __syncthreads();
     const int64_t begin = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, step = (int64_t)gridDim.x * blockDim.x;
-    const Mixes mixes = mixes_of(in, key0, key1);
-    const Mix of_ends = mix_of_ends(in, key0, key1);
-    draw_some(in, mixes, begin, in.count, step);
+    const Streams streams = streams_with(in, made[OWN_STREAM], made[SHARED_STREAM]);
+    draw_some(in, streams, begin, in.count, step);
     if (in.size) {
         const Input odd = odd_of(in);
-        const int64_t place = odd_place(in, key0, key1);
+        const int64_t place = odd_place(in, streams);
         for (int64_t i = begin; i < in.count; i += step) {
             if (!is_odd(in, place, i)) continue;
-            draw_some(odd, mixes, i, i + 1, 1);
-            if (in.row > 1) fix(in, mixes, of_ends, i);
+            draw_some(odd, streams, i, i + 1, 1);
+            if (in.row > 1) fix(in, streams, i);
         }
     } else if (in.row > 1) {
-        for (int64_t i = begin; i < in.count; i += step) fix(in, mixes, of_ends, i);
+        for (int64_t i = begin; i < in.count; i += step) fix(in, streams, i);
     }
     if (in.run) {
         const Input odd = odd_of(in);
-        const Mixes of_runs = mixes_of_runs(in, mixes);
+        const Streams of_runs = streams_of_runs(in, streams);
         for (int64_t i = begin; i < in.count; i += step)
-            if (is_in_run(in, run_in(in, mixes, of_ends, i / in.run), i)) draw_some(odd, of_runs, i, i + 1, 1);
+            if (is_in_run(in, run_in(in, streams, i / in.run), i)) draw_some(odd, of_runs, i, i + 1, 1);
     }
     if (in.related) {
-        const Related related = related_of(in, key0, key1);
+        const Stream first = made[FIRST_STREAM], second = made[SECOND_STREAM];
+        const Related related = {streams_with(in, first, first), streams_with(in, second, second)};
         for (int64_t i = begin; i < in.count; i += step) {
-            const Relation how = relation_of(in, related, i / in.related);
+            const Relation how = relation_of(in, streams, i / in.related);
             if (how.some) relate(in, related, how, i, i + 1);
         }
     }
     if (in.sized)
-        for (int64_t i = begin; i < in.count; i += step) give_size(in, i, size_of_row(in, key0, key1, i / in.sized));
+        for (int64_t i = begin; i < in.count; i += step) give_size(in, i, size_of_row(in, streams, i / in.sized));
 }
 #else
+static Streams streams_of(const Input& in, uint64_t key0, uint64_t key1) {
+    return streams_with(in, stream_of(key0, key1, OWN_STREAM, in.number), stream_of(key0, key1, SHARED_STREAM, in.number));
+}
+
+static Related related_of(const Input& in, uint64_t key0, uint64_t key1) {
+    const Stream first = stream_of(key0, key1, FIRST_STREAM, 0u), second = stream_of(key0, key1, SECOND_STREAM, 0u);
+    return Related{streams_with(in, first, first), streams_with(in, second, second)};
+}
+
 // The odd elements of one input: runs of neighbours.
-static void draw_odd(const Input& in, Mixes mixes, Mix of_ends, int64_t place) {
+static void draw_odd(const Input& in, const Streams& streams, int64_t place) {
     const Input odd = odd_of(in);
     for (int64_t begin = place * in.inner; begin < in.count; begin += in.size * in.inner) {
         const int64_t end = begin + in.inner < in.count ? begin + in.inner : in.count;
-        draw_some(odd, mixes, begin, end, 1);
+        draw_some(odd, streams, begin, end, 1);
         if (in.row > 1)
-            for (int64_t i = begin; i < end; ++i) fix(in, mixes, of_ends, i);
+            for (int64_t i = begin; i < end; ++i) fix(in, streams, i);
     }
 }
 
 // The runs of one input.
-static void draw_runs(const Input& in, Mixes mixes, Mix of_ends) {
+static void draw_runs(const Input& in, const Streams& streams) {
     const Input odd = odd_of(in);
-    const Mixes of_runs = mixes_of_runs(in, mixes);
+    const Streams of_runs = streams_of_runs(in, streams);
     for (int64_t row = 0; row < in.count / in.run; ++row) {
-        const Run run = run_in(in, mixes, of_ends, row);
+        const Run run = run_in(in, streams, row);
         // As `is_in_run` has it: no run goes round the end of its row.
         const int64_t begin = row * in.run, end = begin + in.run;
         const int64_t from = run.none ? begin : begin + run.across.start, to = run.none ? begin : from + run.across.end;
@@ -685,38 +858,38 @@ static void draw_runs(const Input& in, Mixes mixes, Mix of_ends) {
     }
 }
 
-static void fix_rows(const Input& in, Mixes mixes, Mix of_ends) {
+static void fix_rows(const Input& in, const Streams& streams) {
     for (int64_t row = 0; row < in.count / in.row; ++row) {
         if (in.uneven > ALL_UNEVEN) {
-            const RowShown shown = row_shown(in, mixes, of_ends, row);
+            const RowShown shown = row_shown(in, streams, row);
             for (int64_t i = row * in.row; i < (row + 1) * in.row; ++i) show(in, shown, i);
         } else if (in.uneven) {
-            const Alike alike = alike_in(in, of_ends, row);
+            const Alike alike = alike_in(in, streams.own, row);
             if (!alike.some) continue;
             for (int64_t i = row * in.row; i < (row + 1) * in.row; ++i) put(in.out, in.bytes, i, alike.base);
             if (alike.place >= 0) put(in.out, in.bytes, row * in.row + alike.place, alike.other);
         } else {
-            const Ends ends = ends_of(in, of_ends, row);
+            const Ends ends = ends_of(in, streams.own, row);
             put(in.out, in.bytes, row * in.row + ends.first, in.first);
             put(in.out, in.bytes, row * in.row + ends.last, in.last);
         }
     }
 }
 
-static void relate_rows(const Input& in, uint64_t key0, uint64_t key1) {
+static void relate_rows(const Input& in, const Streams& streams, uint64_t key0, uint64_t key1) {
     const Related related = related_of(in, key0, key1);
     for (int64_t row = 0; row < in.count / in.related; ++row) {
-        const Relation how = relation_of(in, related, row);
+        const Relation how = relation_of(in, streams, row);
         const int64_t end = (row + 1) * in.related;
         for (int64_t begin = row * in.related; how.some && begin < end; begin += TOGETHER)
             relate(in, related, how, begin, begin + TOGETHER < end ? begin + TOGETHER : end);
     }
 }
 
-static void size_rows(const Input& in, uint64_t key0, uint64_t key1) {
+static void size_rows(const Input& in, const Streams& streams) {
     for (int64_t begin = 0; begin < in.count; begin += in.sized) {
         const int64_t end = begin + in.sized < in.count ? begin + in.sized : in.count;
-        const float by = size_of_row(in, key0, key1, begin / in.sized);
+        const float by = size_of_row(in, streams, begin / in.sized);
         for (int64_t i = begin; i < end; ++i) give_size(in, i, by);
     }
 }
@@ -724,32 +897,30 @@ static void size_rows(const Input& in, uint64_t key0, uint64_t key1) {
 extern "C" __attribute__((visibility("default"))) void passnet_draw(const Input* inputs, int64_t count, uint64_t key0, uint64_t key1) {
     for (int64_t n = 0; n < count; ++n) {
         const Input& in = inputs[n];
-        const Mixes mixes = mixes_of(in, key0, key1);
-        const Mix of_ends = mix_of_ends(in, key0, key1);
-        draw_some(in, mixes, 0, in.count, 1);
-        if (in.size) draw_odd(in, mixes, of_ends, odd_place(in, key0, key1));
-        else if (in.row > 1) fix_rows(in, mixes, of_ends);
-        if (in.run) draw_runs(in, mixes, of_ends);
-        if (in.related) relate_rows(in, key0, key1);
-        if (in.sized) size_rows(in, key0, key1);
+        const Streams streams = streams_of(in, key0, key1);
+        draw_some(in, streams, 0, in.count, 1);
+        if (in.size) draw_odd(in, streams, odd_place(in, streams));
+        else if (in.row > 1) fix_rows(in, streams);
+        if (in.run) draw_runs(in, streams);
+        if (in.related) relate_rows(in, streams, key0, key1);
+        if (in.sized) size_rows(in, streams);
     }
 }
 
 static void draw_one(const Input& in, uint64_t key0, uint64_t key1, int64_t i) {
-    const Mixes mixes = mixes_of(in, key0, key1);
-    const Mix of_ends = mix_of_ends(in, key0, key1);
-    draw_some(in, mixes, i, i + 1, 1);
-    const bool odd = in.size && is_odd(in, odd_place(in, key0, key1), i);
-    if (odd) draw_some(odd_of(in), mixes, i, i + 1, 1);
-    if (in.row > 1 && (odd || !in.size)) fix(in, mixes, of_ends, i);
-    if (in.run && is_in_run(in, run_in(in, mixes, of_ends, i / in.run), i))
-        draw_some(odd_of(in), mixes_of_runs(in, mixes), i, i + 1, 1);
+    const Streams streams = streams_of(in, key0, key1);
+    draw_some(in, streams, i, i + 1, 1);
+    const bool odd = in.size && is_odd(in, odd_place(in, streams), i);
+    if (odd) draw_some(odd_of(in), streams, i, i + 1, 1);
+    if (in.row > 1 && (odd || !in.size)) fix(in, streams, i);
+    if (in.run && is_in_run(in, run_in(in, streams, i / in.run), i))
+        draw_some(odd_of(in), streams_of_runs(in, streams), i, i + 1, 1);
     if (in.related) {
         const Related related = related_of(in, key0, key1);
-        const Relation how = relation_of(in, related, i / in.related);
+        const Relation how = relation_of(in, streams, i / in.related);
         if (how.some) relate(in, related, how, i, i + 1);
     }
-    if (in.sized) give_size(in, i, size_of_row(in, key0, key1, i / in.sized));
+    if (in.sized) give_size(in, i, size_of_row(in, streams, i / in.sized));
 }
 
 // Some elements alone, as passnet_draw draws them: those of input n at the places from `begins[n]` on. Nothing else is
