@@ -90,6 +90,12 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         "x, places", ("y = x[places]", "out = y * 0.5", "y = None", "return (out,)"),
         {"x": (256, 64), "places": (128,)},
     ),
+    "different_ids": (
+        "wide_ids",
+        ("t = torch.sort(wide_ids)", "s = t[0]", "after = s[1:]", "before = s[:-1]", "d = after != before",
+         "n = d.sum()", "low = s[0]", "high = s[-1]", "t = s = after = before = d = None", "return (n, low, high)"),
+        {"wide_ids": (131072,)},
+    ),
 }  # fmt: skip
 # Of dtype int64, but for those of `KINDS`.
 INTEGERS = frozenset(
@@ -111,6 +117,7 @@ INTEGERS = frozenset(
         "words_",
         "ids",
         "starts",
+        "wide_ids",
     }
 )
 KINDS = {"signed_": "int8", "offsets_": "int32", "visits": "int64"}
@@ -123,6 +130,7 @@ BOUNDS: dict[str, dict[str, float]] = {
     "words_": {"min_val": 0, "max_val": 16383},
     "ids": {"min_val": 0, "max_val": 999},
     "ages": {"min_val": 0, "max_val": 2**31 - 2},
+    "wide_ids": {"min_val": 0, "max_val": 2**40 - 1},
 }
 STORED: dict[str, tuple[float, ...]] = {
     "banned": tuple(1237 + 7919 * number for number in range(100)),
