@@ -69,6 +69,18 @@ class Indexed(torch.nn.Module):
         return self.table(ids)[:, self.places.view(-1)]
 
 
+class Pixels(torch.nn.Module):
+    """Bytes of which fake capture knows no values: an image, and places that an image of few colours names."""
+
+    def __init__(self):
+        super().__init__()
+        self.table = torch.nn.Embedding(50, 8)
+        self.register_buffer("colours", torch.zeros(200, dtype=torch.uint8))
+
+    def forward(self, image):
+        return (image.float() / 255 - 0.5)[..., None] * self.table(self.colours.long()).sum(0)
+
+
 def huge():
     raise MemoryError("cannot allocate")
 
@@ -82,6 +94,7 @@ CALLS: dict[str, tuple[Callable[[], torch.nn.Module], Callable[[], torch.Tensor]
     "recurrent": (Recurrent, lambda: torch.randn(2, 5, 4)),
     "constant": (Constant, lambda: torch.randn(3)),
     "indexed": (Indexed, lambda: torch.randint(0, 50, (2, 30))),
+    "pixels": (Pixels, lambda: torch.randint(0, 256, (2, 12, 12), dtype=torch.uint8)),
     "huge": (huge, lambda: torch.randn(3)),
 }
 

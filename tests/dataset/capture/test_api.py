@@ -44,6 +44,26 @@ def test_statistics_are_those_of_the_tensors():
     assert spec.std == pytest.approx(float(x.std()), rel=1e-4)
 
 
+@pytest.mark.parametrize("name", ["uint8", "int8", "int16", "uint16", "int64"])
+def test_captured_integers_are_drawn_over_what_they_held(name):
+    dtype = getattr(torch, name)
+    ends = torch.iinfo(dtype)
+    held = (max(ends.min, -300), min(ends.max, 300))
+    x = torch.arange(held[0], held[1] + 1).to(dtype)
+    (graph,) = passnet.capture(lambda x: (x.float() / 255.0 - 0.5) * 2.0, x)
+    (spec,) = graph.specs
+    assert (spec.min_val, spec.max_val) == held
+    for distribution in ("normal", "small", "large", "sparse"):
+        (made,) = graph.inputs(3, distribution=distribution)
+        assert len(set(made.tolist())) > 64
+
+
+def test_captured_complex_numbers_have_their_own_statistics():
+    x = torch.complex(torch.randn(100) * 8, torch.randn(100) * 8)
+    (graph,) = passnet.capture(lambda x: x * x, x)
+    assert graph.specs[0].std == pytest.approx(float(torch.view_as_real(x).std()), rel=1e-4)
+
+
 def test_the_model_is_left_as_it_was():
     model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.BatchNorm1d(4), torch.nn.Dropout(0.5))
     model[1].eval()

@@ -60,6 +60,12 @@ def test_unknown_integers_stay_within_what_they_index():
     assert record.gates["telling"].passed == 1
 
 
+def test_unknown_bytes_are_all_that_they_may_be():
+    _, (graph,) = capture_model(SOURCE, "pixels", methods=["fake"])
+    bounds = {spec.original_name: (spec.min_val, spec.max_val) for spec in graph.specs if spec.is_integer}
+    assert bounds == {"L_image_": (0, 255), "L_self_buffers_colours_": (0, 49)}
+
+
 def test_each_piece_of_a_broken_graph_is_a_graph():
     record, graphs = capture_model(SOURCE, "breaks")
     assert record.pieces == len(graphs) == 2

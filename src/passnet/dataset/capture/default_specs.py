@@ -11,6 +11,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 
 from passnet.graph import Graph, Role, TensorSpec, roles_of
 from passnet.graph.tensors.measure import dtype_name
+from passnet.graph.values.indexing import reckoning
 
 # Mean and standard deviation of floating inputs. A weight's standard deviation follows from its shape.
 _MOMENTS: Mapping[Role, tuple[float, float]] = {
@@ -22,6 +23,8 @@ _MOMENTS: Mapping[Role, tuple[float, float]] = {
     Role.EPSILON: (1e-6, 0.0),
 }
 _VECTOR_STD = 0.02
+# Pixels, samples of sound and packed weights are any of these, unless an index, a size or a count is made of them.
+_BYTES = frozenset({"uint8", "int8"})
 
 
 def spec_of(name: str, value: torch.Tensor) -> TensorSpec:
@@ -41,11 +44,17 @@ def with_defaults(graph: Graph) -> Graph:
     bounds = graph.index_bounds() if any(graph.specs[index].is_integer for index in unknown) else {}
     specs = list(graph.specs)
     for index in unknown:
-        specs[index] = _filled(specs[index], roles[index], bounds.get(index))
+        spec = specs[index]
+        if spec.dtype in _BYTES and (positive := reckoning(graph, index)) is not None:
+            ends = torch.iinfo(getattr(torch, spec.dtype))
+            specs[index] = replace(spec, min_val=1 if positive else ends.min, max_val=ends.max)
+        else:
+            specs[index] = _filled(spec, roles[index], bounds.get(index))
     return replace(graph, specs=tuple(specs))
 
 
 def _is_unknown(spec: TensorSpec) -> bool:
+    """Whether only shape and dtype are known. Whatever was measured says more, but for booleans."""
     return spec.data is None and spec.mean is None and spec.min_val is None and spec.dtype != "bool"
 
 

@@ -8,7 +8,6 @@ from passnet.graph.tensors.spec import Number, TensorSpec
 
 # Tensors with fewer elements are stored literally.
 LITERAL_ELEMENTS = 64
-_RANGED = frozenset({torch.int8, torch.int16, torch.int32, torch.int64})
 
 
 def dtype_name(dtype: torch.dtype) -> str:
@@ -19,14 +18,17 @@ def dtype_name(dtype: torch.dtype) -> str:
 def measure(name: str, tensor: torch.Tensor) -> TensorSpec:
     """The spec of `tensor` (any device).
 
-    A tensor of fewer than 64 elements is stored as `data`. A larger tensor of signed integers stores its range. Every
-    other tensor stores only mean and standard deviation.  Statistics keep 6 significant digits, and data is exact.
-    Upstream rounds to decimals, which turns small constants such as an epsilon into zero.
+    A tensor of fewer than 64 elements is stored as `data`. A larger tensor of integers stores its range, and one of
+    floats mean and standard deviation. Those of complex numbers are of their parts. A larger tensor of booleans stores
+    nothing. Statistics keep 6 significant digits, and data and ranges are exact.
+
+    Upstream ranges signed integers only, and measures no complex numbers. Bytes without a range would be drawn as 0
+    and 1. Upstream rounds to decimals, which turns small constants such as an epsilon into zero.
     """
     values = tensor.detach().to("cpu")
     small = values.numel() < LITERAL_ELEMENTS
     mean, std = _statistics(values)
-    ranged = values.dtype in _RANGED and not small
+    low, high = (None, None) if small else _range(values)
     return TensorSpec(
         name=name,
         shape=tuple(values.shape),
@@ -34,18 +36,27 @@ def measure(name: str, tensor: torch.Tensor) -> TensorSpec:
         device=str(tensor.device),
         mean=mean,
         std=std,
-        min_val=int(values.min()) if ranged else None,
-        max_val=int(values.max()) if ranged else None,
+        min_val=low,
+        max_val=high,
         data=_literal(values) if small else None,
     )
 
 
 def _statistics(values: torch.Tensor) -> tuple[float | None, float | None]:
-    if not values.is_floating_point() or values.numel() == 0:
+    parts = torch.view_as_real(values.resolve_conj()) if values.is_complex() else values
+    if not parts.is_floating_point() or parts.numel() == 0:
         return None, None
-    wide = values.to(torch.float64)
+    wide = parts.to(torch.float64)
     std = float(wide.std()) if wide.numel() > 1 else float("nan")
     return _rounded(float(wide.mean())), _rounded(std)
+
+
+def _range(values: torch.Tensor) -> tuple[int, int] | tuple[None, None]:
+    """The least and the largest of some integers. None for other numbers."""
+    if values.is_floating_point() or values.is_complex() or values.dtype == torch.bool:
+        return None, None
+    numbers = values.numpy()  # torch compares no unsigned integers of more than one byte
+    return int(numbers.min()), int(numbers.max())
 
 
 def _rounded(value: float) -> float:
