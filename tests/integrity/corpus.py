@@ -223,6 +223,7 @@ _INTEGERS = frozenset(
     | looked_for_graphs.INTEGERS
     | placed_graphs.INTEGERS
     | part_graphs.KINDS.keys()
+    | stored_graphs.KINDS.keys()
 )
 _BOUNDS: dict[str, dict[str, float]] = {
     "marks": {"min_val": 0, "max_val": 1},
@@ -246,9 +247,10 @@ _BOUNDS: dict[str, dict[str, float]] = {
     **masked_graphs.BOUNDS,
     **looked_for_graphs.BOUNDS,
     **placed_graphs.BOUNDS,
+    **stored_graphs.BOUNDS,
 }
 # Inputs of these names have a dtype of their own.
-_KINDS = {"packed": "int32", "bytes_": "uint8", **integer_graphs.KINDS, **part_graphs.KINDS}
+_KINDS = {"packed": "int32", "bytes_": "uint8", **integer_graphs.KINDS, **part_graphs.KINDS, **stored_graphs.KINDS}
 _POSITIVE = frozenset({"risen", "running_var", "energy", "change"})
 _SHADES, _VEILS = {"shade"} | masked_graphs.SHADES, {"veil"} | masked_graphs.VEILS
 _CHANCES = frozenset({"chance", "aim"})

@@ -8,7 +8,7 @@ import torch
 from passnet.bench.compare.neighbours import survived
 from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
-from passnet.graph import Graph
+from passnet.graph import Graph, TensorSpec
 from passnet.graph.values.inputs import hard_distributions, hardened
 from tests.graph.graph_helpers import graph_of, spec
 
@@ -144,6 +144,42 @@ def test_rows_blocks_and_whole_inputs_are_zero_and_so_are_some_variances() -> No
             assert bool((above >= 1).all()) and (mask.min() > -1e30 or bool((mask < 0).any(-1).all()))
             assert not zero.any() or (zero.all(-1).any() and 0 < holes < 16)
     assert all(found.values()), found
+
+
+_SPREAD = tuple(0.2 + 0.01 * (7 * place % 48) for place in range(48))
+_COUNTS = tuple(100 + 7 * place % 13 for place in range(48))
+
+
+@pytest.mark.parametrize(
+    ("stored", "lines"),
+    [
+        (spec("k", 48, data=_SPREAD), ["y = x / k"]),
+        (spec("k", 1, 48, data=_SPREAD), ["z = x - k", "s = z / k", "y = torch.softmax(s, -1)"]),
+        (spec("k", 48, data=_SPREAD, dtype="bfloat16"), ["y = x / k"]),
+        (spec("k", 48, data=_COUNTS, dtype="int32"), ["y = x / k"]),
+        (spec("k", 48, data=_COUNTS, dtype="uint8"), ["a = k.float()", "y = x / a"]),
+        (spec("k", 48, data=(1,) * 48, dtype="int64"), ["y = x / k"]),
+    ],
+)
+def test_what_is_stored_without_a_zero_is_never_divided_by_as_zero(stored: TensorSpec, lines: list[str]) -> None:
+    """A standard deviation, a scale, a count: a constant of the model, and a form may multiply by its inverse."""
+    for seed in range(4):
+        given, _ = drawn(graph_of([spec("x", 64, 48), stored], *lines, "return (y,)"), seed)
+        assert not any(bool((k == 0).any()) for draw in range(len(given.draws)) for _, k in many(given, draw, 3))
+
+
+@pytest.mark.parametrize(
+    ("stored", "lines"),
+    [
+        (spec("k", 48, data=(0.0, *_SPREAD[1:])), ["y = x * k"]),
+        (spec("k", 48, data=_SPREAD), ["m = k == 0.0", "a = k.masked_fill(m, 1.0)", "y = x / a"]),
+        (spec("k", 48, data=(1,) * 48, dtype="int64"), ["y = x * k"]),
+    ],
+)
+def test_zero_is_stored_where_a_call_may_have_it(stored: TensorSpec, lines: list[str]) -> None:
+    """One zero is there, or the program asks for it, or a mask hides nothing in the recorded call."""
+    given, _ = drawn(graph_of([spec("x", 64, 48), stored], *lines, "return (y,)"))
+    assert any(bool((k == 0).any()) for draw in (*given.careful, *given.hard) for _, k in many(given, draw, 3))
 
 
 def test_what_indexes_something_takes_all_of_it_whatever_its_recorded_values_are() -> None:

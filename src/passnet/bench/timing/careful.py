@@ -17,6 +17,7 @@ import torch
 from passnet.bench.timing.held_values import ADDED
 from passnet.bench.timing.input_source import Backgrounds, InputSource, Sources
 from passnet.bench.wire.generator import ALL_UNEVEN, UNEVEN, DrawnRow, OddPlace
+from passnet.graph.values.constants import never_zero
 from passnet.graph.values.indexing import wrapping_indices
 from passnet.graph.values.inputs import hardened
 from passnet.graph.values.roles import Role, roles_of
@@ -143,6 +144,8 @@ def parts(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSourc
 
 
 def _may_be_zero(spec: TensorSpec, source: InputSource) -> bool:
-    """Whether an input is drawn, is no mask, and is not bounded away from zero."""
-    bounds = (spec.min_val or 0) <= 0 <= (spec.max_val or 0)
+    """Whether an input is drawn, is no mask, and is not bounded away from zero. What is stored without a zero has none:
+    it may be what a model divides by.
+    """
+    bounds = (spec.min_val or 0) <= 0 <= (spec.max_val or 0) and not never_zero(spec)
     return spec.is_inexact and spec.numel > 1 and bounds and not source.same and not source.row.length

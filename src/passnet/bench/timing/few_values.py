@@ -18,6 +18,7 @@ from passnet.bench.timing.few_pool import HALVES, TABLE, Secrets, is_bounded, se
 from passnet.bench.timing.halfway import halfway
 from passnet.bench.wire.generator import OddPlace
 from passnet.graph.text.program import Op, Ref, refs_of
+from passnet.graph.values.constants import never_zero
 from passnet.graph.values.indexing import known_forms
 from passnet.graph.values.roles import Role, flowing, roles_of
 from passnet.graph.values.steps import outputs_of, rounded_before_steps, unclear
@@ -166,19 +167,21 @@ def _tables(
     free: Collection[int],
     near: Collection[int],
 ) -> Tables:
-    """The numbers that each input may take, in float64. An input of one element takes no zero, which may hide all.
+    """The numbers that each input may take, in float64. An input of one element takes no zero, which may hide all, and
+    none that is stored without a zero.
 
     Without bounds an input has none of the bounds of others. None is far beyond what an input usually is.
     """
     at_bounds, found = _at_bounds(chosen.values()), Tables()
     for index, spec in chosen.items():
+        zero = spec.numel > 1 and not never_zero(spec)
         pool = [*TABLE, *(at_bounds if is_bounded(spec) else ())]
         if index in free:
             most = 2.0 * float(usual[index].table.double().abs().max())
             own = drawn.of(index, near=index in near)
             pool += [each for each in own if abs(each) <= most or each not in drawn.own]
-        values = within(spec, list(dict.fromkeys(each for each in pool if each or spec.numel > 1)))
-        if spec.numel > 1 and (spec.min_val is None or spec.min_val < 0):
+        values = within(spec, list(dict.fromkeys(each for each in pool if each or zero)))
+        if zero and (spec.min_val is None or spec.min_val < 0):
             values = torch.cat([values, torch.tensor([-0.0], dtype=torch.float64)])
         found[index] = values
     return {index: values for index, values in found.items() if len(values) > 1}

@@ -15,6 +15,7 @@ import torch
 from passnet.bench.timing.held_values import size_of
 from passnet.bench.wire.generator import BLENDS
 from passnet.graph.values.constants import stored
+from passnet.graph.values.divisors import stored_divisors
 from passnet.graph.values.indexing import reckoning
 from passnet.graph.values.offsets import offsets
 
@@ -37,7 +38,7 @@ def other_calls(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSou
     """A draw in which inputs of one number have others, and stored numbers are others. Large numbers that are taken for
     those of a mask are a wave of both signs there.
     """
-    size, counted_from = _size(graph, usual), offsets(graph)
+    size, counted_from, never_zero = _size(graph, usual), offsets(graph), stored_divisors(graph)
     generator, row = torch.Generator().manual_seed(rng.getrandbits(48)), list(usual)
     for index, (spec, each) in enumerate(zip(graph.specs, usual, strict=True)):
         if not spec.numel:
@@ -53,7 +54,7 @@ def other_calls(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSou
             bounds = torch.iinfo(dtype)
             end = min(bounds.max, torch.iinfo(torch.int64).max)
             begins = index in counted_from and (spec.data is not None or spec.numel == 1)
-            others = _other_integers(known, positive=positive, begins=begins)
+            others = _other_integers(known, positive=positive or index in never_zero, begins=begins)
             ranges = [(max(low, bounds.min), min(high, end)) for low, high in others]
             if ranges := [(low, high) for low, high in ranges if low <= high]:
                 row[index] = each.of_ranges(ranges, dtype)

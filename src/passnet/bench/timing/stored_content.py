@@ -11,6 +11,7 @@ from passnet.bench.timing import careful
 from passnet.bench.timing.input_source import InputSource
 from passnet.bench.wire.generator import DrawnRow
 from passnet.graph import Graph, TensorSpec
+from passnet.graph.values.divisors import stored_divisors
 from passnet.graph.values.indexing import reckoning
 from passnet.graph.values.inputs import RowStructure
 from passnet.graph.values.roles import Role, roles_of
@@ -66,7 +67,7 @@ def altered_content(
     roles = roles_of(graph.program, graph.specs)
     constant = [each.literal and _is_constant(values) for each, values in zip(structures, samples, strict=True)]
     integers = any(each and spec.is_integer for each, spec in zip(constant, graph.specs, strict=True))
-    bounds = graph.index_bounds() if integers else {}
+    bounds, never_zero = (graph.index_bounds(), stored_divisors(graph)) if integers else ({}, set[int]())
     made = []
     for index, (spec, values, row) in enumerate(zip(graph.specs, samples, rows, strict=True)):
         if structures[index].literal and is_ordered(values, roles[index]):
@@ -80,7 +81,8 @@ def altered_content(
             made.append(careful.all_of(bounds[index], values.dtype))
             continue
         elif constant[index] and (spec.is_integer or spec.dtype == "bool"):
-            altered = _marks_around(values, reckoning(graph, index))
+            positive = reckoning(graph, index)
+            altered = _marks_around(values, True if positive is False and index in never_zero else positive)
         if structures[index].literal and roles[index] is Role.NORM_SCALE:
             altered = torch.cat([altered.flatten(), -altered.flatten()])
         whole = spec.is_integer and structures[index].literal

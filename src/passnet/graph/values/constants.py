@@ -95,6 +95,12 @@ def stored(spec: TensorSpec) -> torch.Tensor | None:
     return torch.where(wide.isinf(), wide, wide.clamp(-most, most)).to(dtype).reshape(spec.shape)
 
 
+def never_zero(spec: TensorSpec) -> bool:
+    """Whether an input is stored, and no number of it is zero. A graph may divide by it, whatever a call is given."""
+    content = stored(spec)
+    return content is not None and not bool((content == 0).any())
+
+
 def folded(
     graph: Graph, inputs: Mapping[int, torch.Tensor] | None = None, most: int = _MOST_ELEMENTS
 ) -> dict[int, object]:

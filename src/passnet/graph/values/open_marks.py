@@ -6,28 +6,19 @@ Positions may be counted from a mask, and looked up. Such a mask is open too if 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.graph.text.program import Op, Ref, Value
-from passnet.graph.values.arguments import arguments, plain_name
+from passnet.graph.values.divisors import divisors
 from passnet.graph.values.indexing import reckoning
 from passnet.graph.values.looked_up import is_within
-from passnet.graph.values.thresholds import Forms, forms_of
-from passnet.graph.values.writes import renewed
-from passnet.op_classes import word_set
 
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
     from passnet.graph.tensors.spec import TensorSpec
-
-# What of their first argument, or of what they divide by, may not be 0.
-_NEVER_OF_ZERO = word_set("reciprocal rsqrt log log2 log10")
-_DIVIDING = word_set("div floor_divide remainder fmod")
 
 
 def with_open_marks(graph: Graph) -> Graph:
@@ -35,7 +26,7 @@ def with_open_marks(graph: Graph) -> Graph:
     and so does what others are counted from if these may lie beyond what is looked up.
     """
     closed = {index for index, spec in enumerate(graph.specs) if _is_closed(spec) and _may_be_open(graph, index)}
-    closed -= _never_zero(graph) if closed else set()
+    closed -= divisors(graph) if closed else set()
     if not closed:
         return graph
     specs = [replace(spec, min_val=0, max_val=1) if index in closed else spec for index, spec in enumerate(graph.specs)]
@@ -58,25 +49,3 @@ def _may_be_open(graph: Graph, index: int) -> bool:
     behind = 2 * (places % length) >= length
     marks = (places < 0, places >= 0, behind, ~behind, places % 2 == 0, places % 2 == 1)
     return all(is_within(graph, index, partial(each.to, getattr(torch, spec.dtype))) for each in marks)
-
-
-def _never_zero(graph: Graph) -> set[int]:
-    """The inputs by which elements are divided, without a sum of several between."""
-    forms, found = forms_of(graph), set[int]()
-    for op in renewed(graph).statements:
-        for value in _divisors(op):
-            found |= _of_each(forms, value)
-    return found
-
-
-def _divisors(op: Op) -> Iterator[Value]:
-    name = plain_name(op)
-    if name in _NEVER_OF_ZERO:
-        yield arguments(op).get("input")
-    elif name in _DIVIDING:
-        yield arguments(op).get("other")
-
-
-def _of_each(forms: dict[int, Forms], value: Value) -> set[int]:
-    known = forms.get(value.index, {}) if isinstance(value, Ref) else {}
-    return {index for index, form in known.items() if form.steps is not None}
