@@ -227,6 +227,22 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"x": (64, 1024)},
     ),
+    "overlaps_of_boxes": (
+        "corners, other_corners",
+        (
+            "a = corners[(slice(None), None, slice(None, 2))]", "b = other_corners[(slice(None), slice(None, 2))]",
+            "lt = torch.max(a, b)", "c = corners[(slice(None), None, slice(2, None))]",
+            "d = other_corners[(slice(None), slice(2, None))]", "rb = torch.min(c, d)", "e = rb - lt",
+            "wh = e.clamp(min = 0)", "w = wh[(slice(None), slice(None), 0)]", "h = wh[(slice(None), slice(None), 1)]",
+            "inter = w * h", "x2 = corners[(slice(None), 2)]", "x1 = corners[(slice(None), 0)]", "dx = x2 - x1",
+            "y2 = corners[(slice(None), 3)]", "y1 = corners[(slice(None), 1)]", "dy = y2 - y1", "area = dx * dy",
+            "u2 = other_corners[(slice(None), 2)]", "u1 = other_corners[(slice(None), 0)]", "du = u2 - u1",
+            "v2 = other_corners[(slice(None), 3)]", "v1 = other_corners[(slice(None), 1)]", "dv = v2 - v1",
+            "other = du * dv", "f = area[(slice(None), None)]", "g = f + other", "u = g - inter", "out = inter / u",
+            "return (out,)",
+        ),
+        {"corners": (128, 4), "other_corners": (96, 4)},
+    ),
     "allowed_choice": (
         "x, hider", ("s = x / 0.7", "t = s + hider", "i = t.argmax(-1)", "return (i,)"),
         {"x": (64, 512), "hider": (64, 512)},
@@ -274,6 +290,8 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
     ),
 }  # fmt: skip
 BOUNDS: dict[str, dict[str, float]] = {
+    "corners": {"mean": 0.5, "std": 0.29},
+    "other_corners": {"mean": 0.5, "std": 0.29},
     "hider": {"mean": -5e8, "std": 5e8},
     "cell": {"mean": 40.0, "std": 23.0, "min_val": 0.0, "max_val": 79.0},
     "place": {"mean": 0.0, "std": 8000.0},

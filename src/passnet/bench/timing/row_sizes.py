@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Collection
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from passnet.bench.timing.far_floats import ROOM, farthest, has_far, range_of
 from passnet.bench.timing.held_values import ADDED, bits_of, holds, number_of, size_of
 from passnet.bench.timing.input_source import SPANS, Backgrounds, InputSource, Sources
 from passnet.bench.wire.generator import BLENDS, UNEVEN, DrawnRow, RowSizes
+from passnet.graph.values.divisors import degree_of_divisors
 from passnet.graph.values.inputs import hardened
 from passnet.graph.values.roles import roles_of
 
@@ -27,6 +29,8 @@ _SIZES, _EDGE = (-56.0, -40.0, -24.0, -10.0, -3.0, 3.0, 10.0, 17.0, 24.0), 0.5
 # The largest numbers of a row are larger than its size by up to so many powers of two. Of so many blocks each may have
 # one size.
 _BEYOND, _BLOCKS = 3, 8
+# The least power of two of a normal float32, and how far below a row's size its numbers and their differences are.
+_NORMAL, _BELOW = -126.0, 16.0
 
 
 def sizes(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
@@ -41,7 +45,7 @@ def sizes(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSourc
     if not chosen:
         return []
     known = [torch.finfo(getattr(torch, graph.specs[index].dtype)) for index in chosen]
-    least = max(_SIZES[0], *(math.frexp(each.tiny)[1] for each in known))
+    least = max(_least(graph, chosen), *(math.frexp(each.tiny)[1] for each in known))
     end = farthest(graph) - (_BEYOND if has_far(graph) else 0)
     most = min(_SIZES[-1], end, *(range_of(graph.specs[index]) - ROOM for index in chosen))
     edges = [least, *(edge + rng.uniform(-_EDGE, _EDGE) for edge in _SIZES if least + 1 < edge < most - 1), most]
@@ -60,6 +64,14 @@ def sizes(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSourc
         if any(each is not other for each, other in zip(row, base, strict=True)):
             made.append(row)
     return made
+
+
+def _least(graph: Graph, chosen: Collection[int]) -> float:
+    """The power of two of the smallest rows. Products by which a graph divides are normal numbers: a division by the
+    least ones of all is infinite where a compiler makes a product with an inverse of it, as `-ffast-math` does.
+    """
+    degree = degree_of_divisors(graph, chosen)
+    return min(0.0, max(_SIZES[0], _NORMAL / degree + _BELOW)) if degree else _SIZES[0]
 
 
 def masks(graph: Graph, usual: Sources, rng: Random) -> list[list[InputSource]]:
