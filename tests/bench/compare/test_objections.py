@@ -89,7 +89,10 @@ def test_nan_and_infinities_are_counted() -> None:
     got = truth.float()
     got[:3], got[5] = math.nan, math.inf
     assert said(got, truth.float(), truth) == (
-        "output 1: 3 NaN and 1 infinities among 100 elements that eager has as numbers"
+        "output 1 on usual draws: 3 NaN and 1 infinities among 100 elements that eager has as numbers"
+    )
+    assert said(got, truth.float(), truth, hard=True) == (
+        "output 1 on hard draws: 3 NaN and 1 infinities among 100 elements that eager has as numbers"
     )
 
 
@@ -98,15 +101,16 @@ def test_what_is_due_and_missing_is_told() -> None:
     truth[3] = math.inf
     got = truth.float()
     got[3] = 2.0
-    assert said(got, truth.float(), truth).startswith(
-        "output 1: 1 elements are neither eager's infinities and NaN nor right"
-    )
+    for draws, hard in (("usual", False), ("hard", True)):
+        assert said(got, truth.float(), truth, hard=hard).startswith(
+            f"output 1 on {draws} draws: 1 elements are neither eager's infinities and NaN nor right"
+        )
 
 
 def test_integers_and_indices_are_told() -> None:
     numbers = torch.arange(10)
     assert objection(compare([numbers + 2], [numbers], None, CRITERIA)) == (
-        "output 0: int64 values are not eager's, one is 2 off"
+        "output 0 on usual draws: int64 values are not eager's, one is 2 off"
     )
     assert objection(wrong_indices(2, None)) == "output 2: indices point to other values"
     assert objection(Comparison()) == "nothing was compared"

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from passnet.bench.compare.levels import Part, latest, level
+from passnet.bench.compare.measures import group_of_all
 from passnet.score import STRICT_T
 from passnet.score.tolerances import T_MIN
 
@@ -74,9 +75,11 @@ def worst(comparisons: Iterable[Comparison]) -> Comparison:
     )
 
 
-def hopeless(output: int, dtype: str, said: str, distance: float = math.inf, *, non_finite: bool = False) -> Comparison:
-    """An output that is right at no tolerance. `said`: what is wrong with it."""
-    part = Part(output, dtype, None, None, said=said)
+def hopeless(
+    output: int, dtype: str, said: str, distance: float = math.inf, *, hard: bool = False, non_finite: bool = False
+) -> Comparison:
+    """An output that is right at no tolerance. `said`: what is wrong with it. `hard`: the draw is a hard one."""
+    part = Part(output, dtype, None, None, group=group_of_all(hard=hard), said=said)
     return Comparison((part,), None, distance, math.inf, math.inf, non_finite=non_finite)
 
 

@@ -26,7 +26,7 @@ def without_error(
     """The comparison of an output that is exact, or that strays where an infinity or NaN is due. None for others."""
     dtype = dtype_name(eager.dtype)
     if tolerance(dtype, 0).exact:
-        return _compare_exact(number, dtype, output, eager, wide)
+        return _compare_exact(number, dtype, output, eager, wide, hard=hard)
     return _stray(number, dtype, output, eager, wide, hard)
 
 
@@ -41,15 +41,15 @@ def _stray(
     if not wrong.numel():
         return None
     said = f"{wrong.numel()} elements are neither eager's infinities and NaN nor right; one is {float(wrong[0]):g}"
-    return hopeless(number, dtype, said, non_finite=not bool(torch.isfinite(wrong).all()))
+    return hopeless(number, dtype, said, hard=hard, non_finite=not bool(torch.isfinite(wrong).all()))
 
 
-def stray_values(number: int, dtype: str, got: torch.Tensor) -> Comparison:
+def stray_values(number: int, dtype: str, got: torch.Tensor, *, hard: bool) -> Comparison:
     """The comparison of an output with infinities or NaN where eager and float64 are finite. `got`: what is there."""
     stray = got[~torch.isfinite(got)]
     nan = int(torch.isnan(stray).sum())
     said = f"{nan} NaN and {stray.numel() - nan} infinities among {got.numel()} elements that eager has as numbers"
-    return hopeless(number, dtype, said, non_finite=True)
+    return hopeless(number, dtype, said, hard=hard, non_finite=True)
 
 
 def instead_of_due(
@@ -99,7 +99,7 @@ def _near_truth(got: torch.Tensor, truth: torch.Tensor, wide: torch.Tensor, eage
 
 
 def _compare_exact(
-    number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None
+    number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, *, hard: bool
 ) -> Comparison:
     """Integers must be eager's. A truth value may be that of float64: whether x < 0.5 is a matter of eager's roundings,
     and a kernel that rounds less says what is true. It must be a byte of 0 or 1, as eager's are: who sums a mask up as
@@ -108,7 +108,7 @@ def _compare_exact(
     odd = odd_bytes(output)
     if odd.numel() and not odd_bytes(eager).numel():
         said = f"{odd.numel()} truth values are bytes other than 0 and 1, one is {int(odd[0])}"
-        return hopeless(number, dtype, said, 1.0)
+        return hopeless(number, dtype, said, 1.0, hard=hard)
     if torch.equal(output, eager):
         return Comparison()
     if wide is not None and wide.dtype is output.dtype is torch.bool and bool((output ^ eager <= wide ^ eager).all()):
@@ -116,7 +116,7 @@ def _compare_exact(
     if eager.is_floating_point() and same_values(output.float(), eager.float()):  # NaN in eight bits
         return Comparison()
     distance = float((output.double() - eager.double()).abs().max()) if output.numel() else math.inf
-    return hopeless(number, dtype, f"{dtype} values are not eager's, one is {distance:g} off", distance)
+    return hopeless(number, dtype, f"{dtype} values are not eager's, one is {distance:g} off", distance, hard=hard)
 
 
 def odd_bytes(tensor: torch.Tensor) -> torch.Tensor:

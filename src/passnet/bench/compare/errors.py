@@ -110,7 +110,7 @@ def _compare_one(
     if usable is not None:
         got, base, truth = got[usable], base[usable], truth[usable]
     if not finite(got) and not bool(torch.isfinite(got).all()):
-        return stray_values(number, values.dtype, got)
+        return stray_values(number, values.dtype, got, hard=criteria.hard)
     if got.numel() == 0:
         return Comparison()
     parts = _parts(number, values, usable, criteria, near)

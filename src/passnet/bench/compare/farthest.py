@@ -150,7 +150,7 @@ def _farthest_values(
     all_got, all_base, all_truth = got, base, truth
     got, base, truth = real(got[chosen]), real(base[chosen]), real(truth[chosen])
     if not bool(torch.isfinite(got).all()):
-        return stray_values(part.output, part.dtype, got)
+        return stray_values(part.output, part.dtype, got, hard=is_of_hard_draw(part.group))
     if got.numel() == 0:
         return Comparison()
     difference, size = (got - base).abs_(), base.abs()

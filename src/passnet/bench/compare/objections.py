@@ -41,7 +41,17 @@ def objection(found: Comparison) -> str:
     if not parts:
         return "nothing was compared"
     published = "; close to eager's all the same" if is_strict(found.published_at) and parts[0].group != "index" else ""
-    return f"output {parts[0].output}{_OF_GROUP.get(parts[0].group, '')}: {_said(parts)}{published}"
+    group = _OF_GROUP.get(parts[0].group, "") or (" on usual draws" if any(part.said for part in parts) else "")
+    return f"output {parts[0].output}{group}: {_said(parts)}{published}"
+
+
+def is_of_infinities(found: Comparison) -> bool:
+    """Whether the objection tells of infinities or NaN: those that stand where eager has numbers, or that are missing.
+
+    Other values without an error to measure are integers.
+    """
+    parts = of_one_kind(found.parts)
+    return any(part.said and not tolerance(part.dtype, 0).exact for part in parts)
 
 
 def _said(parts: Sequence[Part]) -> str:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 from passnet.bench.compare.comparison import Comparison, worst
 from passnet.bench.compare.levels import is_strict, latest
-from passnet.bench.compare.objections import objection
 from passnet.bench.isolation.memory_plan import MemoryNeed, MemoryPlan
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, MaxError, Timing, Unseen
 from passnet.bench.verdict.ahead import BuildsAhead
+from passnet.bench.verdict.explained import explained
 from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.proof_of_work import WorkShown
 from passnet.bench.wire.replies import ProgramBuilt
@@ -90,7 +90,7 @@ class GraphTrial:
     def objection(self) -> str:
         """What is wrong with the outputs, by the calls that are worst."""
         found = [worst(calls) for calls in (self.comparisons, self.elsewhere) if calls]
-        return objection(next(each for each in found if each.correct_at == self.correct_at))
+        return explained(next(each for each in found if each.correct_at == self.correct_at), self.job.passes)
 
     def _unseen_shapes(self) -> str:
         assert self.unseen is not None

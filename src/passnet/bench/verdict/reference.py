@@ -14,7 +14,6 @@ import torch
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
 from passnet.bench.compare.neighbours import errors_near, is_narrow
-from passnet.bench.compare.objections import objection
 from passnet.bench.compare.steps import beside_steps, changes, jumps, settled, strays
 from passnet.bench.compare.well_slices import Judged
 from passnet.bench.isolation.worker_pair import WorkerPair
@@ -26,6 +25,7 @@ from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.ahead import MadeProgram
 from passnet.bench.verdict.answers import Answers, Expected, is_raised
 from passnet.bench.verdict.cases import CallCase, Placing, measure
+from passnet.bench.verdict.explained import explained
 from passnet.bench.verdict.job import BUILD_SEED, Job
 from passnet.bench.verdict.other_choices import OtherChoices
 from passnet.bench.verdict.useful_draws import DrawChoice
@@ -212,7 +212,7 @@ class Reference:
         comparisons = [found]
         if kept.inputs is not None:
             comparisons += self._compare_inputs(kept.inputs, inputs, expected, case.criteria, case.only)
-        return _finite(worst(comparisons))
+        return self._finite(worst(comparisons))
 
     def _compared(self, case: CallCase, inputs: Tensors) -> Comparison:
         """`inputs`: what the call got."""
@@ -307,7 +307,9 @@ class Reference:
                 raise
             return []
         criteria, only = self._criteria(hard=given.is_hard(key.draw)), given.judged.get(key.draw)
-        return [_finite(each) for each in self._compare_inputs(buffers.places[place], inputs, expected, criteria, only)]
+        return [
+            self._finite(each) for each in self._compare_inputs(buffers.places[place], inputs, expected, criteria, only)
+        ]
 
     def _compare_inputs(
         self,
@@ -327,6 +329,11 @@ class Reference:
         sides = self._placing.left(now, expected)
         return [self._compared(CallCase(sides, criteria, len(self.shape.outputs), only), given)]
 
+    def _finite(self, result: Comparison) -> Comparison:
+        if result.non_finite:
+            raise Verdict(Outcome.NAN_INF, explained(result, self.job.passes))
+        return result
+
 
 def _by_key(calls: Iterable[blocks.KeptCall]) -> dict[Key, list[blocks.KeptCall]]:
     """The calls that read the same inputs. They are compared with the same outputs."""
@@ -344,9 +351,3 @@ def _alike(one: blocks.KeptCall, other: blocks.KeptCall) -> bool:
     elif one.inputs is not other.inputs:
         return False
     return all(same_values(left, right) for left, right in pairs)
-
-
-def _finite(result: Comparison) -> Comparison:
-    if result.non_finite:
-        raise Verdict(Outcome.NAN_INF, objection(result))
-    return result
