@@ -36,7 +36,7 @@ HABITS = {
     "whole_package": (top("from passnet import kernels"), "`from passnet.kernels import cpp`"),
     "copy": (body("x.copy_(y)"), "torch.empty_like"),
     "slow_path": (body("if not x.is_contiguous(): return torch.relu(x)"), "raise for what the kernel cannot do"),
-    "format": (top("S = '{}'\nT = S.format(1)"), "`replace`"),
+    "format": (top("S = '{}' * 2\nT = S.format(1)"), "`replace`"),
     "sizes": (BASE.replace("return (x, y)", "return (x, y, x.shape[0] * 2)"), "the rest in the wrapper"),
     "pattern_called": (top("def test():\n    return pattern(1, 2)"), '`if __name__ == "__main__":`'),
 }

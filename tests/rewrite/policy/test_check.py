@@ -889,6 +889,31 @@ def test_what_honest_files_do_with_classes_and_texts_is_accepted(tmp_path):
     assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}))] == []
 
 
+def test_a_constant_that_is_a_text_may_be_a_format(tmp_path):
+    text = top("ENTRY: str = 'void {name}_{0}(const {t:>4}* x) {{ }}'\nPARTS = [ENTRY.format(1, name='a', t='int')]\n")
+    text += "def g(name):\n    return ENTRY.format_map({'name': name, '0': 1, 't': 2})\n"
+    assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}))] == []
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "T += '{0.shape}'",
+        "T = '{0.shape}'",
+        "def g(T):\n    return T.format(1)",
+        "def g(x):\n    return [T.format(1) for T in x]",
+        "def g():\n    global T\n    T = '{0.shape}'",
+        "def g():\n    import torch as T\n    T.format(1)",
+        "class K:\n    T = '{0.shape}'\n    N = T.format(1)",
+        "str = '{}'\nN = str.format('{0.shape}', 1)",
+        "N = '{}' '{0.shape}'\nN.format(1)",
+    ],
+)
+def test_a_format_that_may_be_another_text_is_refused(tmp_path, more):
+    text = top(f"T = '{{}}'\nT.format(1)\n{more}\n")
+    assert "format" in {v.rule for v in check_policy(passes(tmp_path, {"A.py": text}))}
+
+
 def test_views_texts_and_records_are_accepted(tmp_path):
     text = top(
         "import textwrap\nfrom collections import namedtuple\nfrom passnet.kernels import cpp\n"

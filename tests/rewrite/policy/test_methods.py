@@ -110,3 +110,40 @@ def test_what_to_write_instead_of_a_refused_export_is_said(tmp_path):
     refused = top(LIBRARY + "\nKEPT = {0: lib}\n") + "def g(x):\n    KEPT[0].softmax(x)\n"
     found = check_policy(passes(tmp_path, {"A.py": refused}), "strict")
     assert ["`softmax = library.softmax`" in violation.fix for violation in found] == [True]
+
+
+NUMBA = "import numba\nimport numpy\n@numba.njit\ndef loop(a, b):\n    b[0] = a[0]\n"
+
+
+@pytest.mark.parametrize(
+    "use", ["loop(x.detach().numpy(), out.numpy())", "loop(x.view(-1).numpy(), numpy.asarray(out.numpy().reshape(-1)))"]
+)
+def test_arrays_of_tensors_are_views_at_native(tmp_path, use):
+    text = body(use).replace("import torch\n", f"import torch\n{NUMBA}", 1)
+    assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}), "native")] == []
+    strict = check_policy(passes(tmp_path, {"A.py": text}), "strict")
+    assert {v.rule for v in strict} == {"import", "decorator", "leads-out", "tensor-method"}
+    assert all(v.native for v in strict)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "out = x.numpy() + y.numpy()",
+        "a = x.numpy(); a += 1",
+        "n = float(x.numpy()[0])",
+        "x.numpy().dot(y.numpy())",
+        "x.numpy().tofile('f')",
+        "f = x.numpy; f()",
+        "a = x.numpy(); out = a[0] * 2",
+    ],
+)
+def test_nobody_reckons_with_arrays_of_tensors(tmp_path, use):
+    found = check_policy(passes(tmp_path, {"A.py": body(use)}), "native")
+    assert {v.rule for v in found} <= {"tensor-method", "tensor-operator"} and found
+
+
+def test_what_to_write_for_a_copy_to_the_host_is_said(tmp_path):
+    (found,) = check_policy(passes(tmp_path, {"A.py": body("out = x.cpu()")}))
+    assert '`x.to("cpu")`' in found.fix
+    assert check_policy(passes(tmp_path, {"A.py": body('out = x.to("cpu")')})) == ()

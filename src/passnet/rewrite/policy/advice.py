@@ -66,6 +66,22 @@ _ROWS: tuple[tuple[frozenset[str], re.Pattern[str], str], ...] = tuple(
             r"method \.(clone|copy_)\(\).*",
             "let the kernel write the values, into what torch.empty_like gives",
         ),
+        (
+            "tensor-method leads-out",
+            r"method \.numpy\(\).*|.+\.numpy",
+            "give the kernel the tensor itself, as cpp, cuda and Triton take it",
+        ),
+        (
+            "tensor-method",
+            r"method \.cpu\(\).*",
+            'write `x.to("cpu")`, which a wrapper may do; a kernel of the same device needs no copy',
+        ),
+        (
+            "reference",
+            r"numpy\..*",
+            "of numpy a wrapper may name asarray, ascontiguousarray, frombuffer, ctypeslib, empty, zeros, ones, full, "
+            "dtypes and constants, and prod of sizes; other functions compute, which is a kernel's part",
+        ),
     )
 )
 

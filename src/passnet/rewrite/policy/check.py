@@ -292,7 +292,7 @@ def _operators(view: FileView, level: Level) -> Hits:
 
 
 def _methods(view: FileView, level: Level) -> Hits:
-    return tensor_methods(view)
+    return tensor_methods(view, level)
 
 
 _COMPUTE_IN_KERNEL = (
@@ -373,7 +373,7 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "format",
         "it reads attributes that the text does not show",
-        "use an f-string, `replace` or a literal format",
+        "use an f-string, `replace`, or a format that is a literal or a constant of the file, with plain fields",
         format_texts,
     ),
     PolicyRule(
@@ -455,5 +455,5 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "tensor-operator", "an operator or a builtin on tensors is a library call", _COMPUTE_IN_KERNEL, _operators
     ),
-    PolicyRule("tensor-method", "the method computes", _COMPUTE_OR_RENAME, _methods),
+    PolicyRule("tensor-method", "the method computes, or is none that a wrapper needs", _COMPUTE_OR_RENAME, _methods),
 )

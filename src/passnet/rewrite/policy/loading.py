@@ -267,12 +267,23 @@ def _writes_fields_out(node: ast.AST, view: FileView) -> bool:
 
 
 def format_texts(view: FileView, level: Level) -> Hits:
-    """`format` reads attributes and items that its text names. In a literal text they can be seen."""
+    """`format` reads attributes and items that its text names. They can be seen in a literal, and in a constant of the
+    file that is one.
+    """
     for node in view.nodes:
-        if isinstance(node, ast.Attribute) and node.attr in ("format", "format_map"):
-            text = node.value.value if isinstance(node.value, ast.Constant) else None
-            if not _formats_values(text):
-                yield node, expression_text(node)
+        if not isinstance(node, ast.Attribute) or node.attr not in ("format", "format_map"):
+            continue
+        if not _formats_values(_text_of(node.value, view)):
+            yield node, expression_text(node)
+
+
+def _text_of(node: ast.expr | None, view: FileView) -> object:
+    """The value of a literal, or of a name that one statement at the top of the file binds to it, and nothing else."""
+    if isinstance(node, ast.Name):
+        once = view.binders[node.id] == 1 and node.id not in view.arguments | view.imports.keys()
+        values = view.bound.get(node.id, ()) if once and view.modules.gives(view.file.stem, node.id) else ()
+        node = values[0] if len(values) == 1 and isinstance(values[0], ast.Constant) else None
+    return node.value if isinstance(node, ast.Constant) else None
 
 
 def _formats_values(text: object) -> bool:

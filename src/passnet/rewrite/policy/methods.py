@@ -5,18 +5,28 @@ from __future__ import annotations
 import ast
 
 from passnet.authored import expression_text
-from passnet.rewrite.policy.names import COMPUTING_METHODS, CONVERSIONS, OTHER_METHODS, TENSOR_METHODS
+from passnet.rewrite.policy.names import (
+    COMPUTING_METHODS,
+    CONVERSIONS,
+    OTHER_METHODS,
+    TENSOR_METHODS,
+    Level,
+)
 from passnet.rewrite.policy.origins import Origins
 from passnet.rewrite.policy.tensors import Uses, host_code, is_part_of_tensor
 from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
 _MAY_BE_READ = TENSOR_METHODS | CONVERSIONS
 _TAKEN = COMPUTING_METHODS | OTHER_METHODS
+_AS_ARRAY = "numpy"
 _TAKE_NUMBERS = frozenset({"int", "float", "bool", "range"})
 
 
-def tensor_methods(view: FileView) -> Uses:
-    """Tensor methods that compute, called or taken as values, and such names of what nobody knows."""
+def tensor_methods(view: FileView, level: Level) -> Uses:
+    """Tensor methods that compute, called or taken as values, and such names of what nobody knows.
+
+    What `.numpy()` gives is the tensor's own memory, so it counts as a view where arrays are admitted.
+    """
     origins = Origins(view)
     numbers = _Numbers(view, origins)
     for nodes, names in host_code(view):
@@ -24,6 +34,8 @@ def tensor_methods(view: FileView) -> Uses:
             if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load) or node.attr in _MAY_BE_READ:
                 continue
             called = getattr(view.parents.get(node), "func", None) is node
+            if called and node.attr == _AS_ARRAY and level == "native":
+                continue
             if node in view.traced or (not called and (node.attr not in _TAKEN or numbers.holds(node))):
                 continue
             what = f"method .{node.attr}()" if called else f"method .{node.attr} as a value"
