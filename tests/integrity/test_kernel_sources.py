@@ -225,7 +225,7 @@ REFUSED = {
         "omp_alloc",
         'extern "C" void* omp_alloc(unsigned long, unsigned long);\n' + BODY % "o[0] = *(float*)omp_alloc(n, 1);",
     ),
-    "processor_model": ("__cpu_model", BODY % 'o[0] = __builtin_cpu_supports("avx2");'),
+    "processor_model": ("__builtin_cpu_supports", BODY % 'o[0] = __builtin_cpu_supports("avx2");'),
     "exception_globals": (
         "__cxa_get_globals",
         'extern "C" int* __cxa_get_globals();\n' + BODY % "o[0] = ++__cxa_get_globals()[2];",

@@ -188,7 +188,7 @@ def _build(kernel: _Kernel, links: tuple[str, ...], work: Path) -> Path:
     (work / _EXPANDED_NAME).write_text(described, encoding="utf-8", errors=_BYTES)
     _run(toolchain, (*flags, "-fno-verbose-asm", "-S", _EXPANDED_NAME, "-o", "kernel.s"), work)
     assembly = (work / "kernel.s").read_text(encoding="utf-8", errors="backslashreplace")
-    check_assembly(assembly)
+    check_assembly(assembly, kernel.text.source)
     (work / "kernel.s").write_text(read_only_references(assembly), encoding="utf-8")
     _run(toolchain, ("-c", "kernel.s", "-o", "kernel.o"), work)
     names = [prototype.name for prototype in kernel.prototypes]
@@ -199,7 +199,7 @@ def _build(kernel: _Kernel, links: tuple[str, ...], work: Path) -> Path:
     text = binding.binding_source(kernel.prototypes, signatures, uses)
     (work / "binding.cpp").write_text(text, encoding="utf-8")
     _run(toolchain, (*toolchain.binding_flags(), f"-I{_INCLUDE}", "-c", "binding.cpp", "-o", "binding.o"), work)
-    check_object(work / "kernel.o", names_beside(work / "binding.o"))
+    check_object(work / "kernel.o", names_beside(work / "binding.o"), kernel.text.source)
     wraps = tuple(f"-Wl,--wrap={name}" for name in sorted(heap | openmp))
     _run(toolchain, (*links, *wraps, *kernel_flags(names), "binding.o", "kernel.o", "-o", "kernel.so"), work)
     return work / "kernel.so"

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from passnet.kernels.policy.breach import KernelPolicyError, refused
+from passnet.kernels.policy.spelling import kept_variable
 
 
 @dataclass(frozen=True)
@@ -122,15 +123,18 @@ _STRANGE = re.compile(r"[^\x00-\x7f]")
 _INLINE = re.compile(r"(?:#|//|;)+\s*(?:APP|InlineAsm Start|Start of user assembly)\b")
 
 
-def check_assembly(text: str) -> None:
-    """KernelPolicyError for the first line in a compiler's assembly that does more than compute."""
+def check_assembly(text: str, source: str = "") -> None:
+    """KernelPolicyError for the first line in a compiler's assembly that does more than compute.
+
+    source: what was compiled. It tells the line of a variable.
+    """
     if found := _STRANGE.search(text):
         raise _breach(f"assembly, {found.group()!a}", "names are ASCII")
     if _ADDRESSES in text:
         raise _breach(f"the table {_ADDRESSES}", "it holds the addresses of functions that no kernel may call")
     for found in _THREADS_OWN.finditer(text):
         if not text[text.rfind("\n", 0, found.start()) + 1 : found.start()].lstrip().startswith("."):
-            raise _breach(f"variable {found[1]} outlives the call", "make tables const, keep the rest local")
+            raise kept_variable(found[1], source)
     executable = True
     check_instruction = _check_arm_instruction if _IS_ARM else _check_instruction
     for line in map(str.strip, text.split("\n")):

@@ -7,6 +7,9 @@ from typing import Literal
 from passnet.errors import UsageError
 
 Language = Literal["C++", "CUDA"]
+ONE_PROCESSOR = (
+    "the compiler is given the instructions of this processor, so choose by `#ifdef __AVX512F__` or `#ifdef __AVX2__`"
+)
 
 
 class KernelPolicyError(UsageError):

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from passnet.errors import UsageError
-from passnet.kernels.policy.breach import KernelPolicyError, refused
+from passnet.kernels.policy.breach import ONE_PROCESSOR, KernelPolicyError, refused
 from passnet.kernels.policy.elf import Bind, Elf, FileKind, Flag, ObjectSymbol, Section, UnreadableObject, read_elf
+from passnet.kernels.policy.spelling import COMPILED, kept_variable, spelled
 
 # --- sections ---------------------------------------------------------------------------------------------------
 
@@ -30,12 +31,12 @@ _BOOKKEEPING = re.compile(
 )
 
 
-def check_object(path: Path, taken: frozenset[str] = frozenset()) -> None:
+def check_object(path: Path, taken: frozenset[str] = frozenset(), source: str = "") -> None:
     """KernelPolicyError when an author's object keeps variables, runs by itself, or makes a forbidden call.
 
-    taken: names of the code that is linked with the object. The object must not define them. UsageError for a call of a
-    function that exists nowhere: this is a typing mistake, not a breach. It is a breach if a known library has the
-    function or if it is declared weak.
+    taken: names of the code that is linked with the object. The object must not define them. source: what was compiled.
+    It tells the line of a variable. UsageError for a call of a function that exists nowhere: this is a typing mistake,
+    not a breach. It is a breach if a known library has the function or if it is declared weak.
     """
     try:
         found = read_elf(path)
@@ -45,12 +46,12 @@ def check_object(path: Path, taken: frozenset[str] = frozenset()) -> None:
         return  # Another kind of system, without a sandbox. The check of the text must be enough.
     for section in found.sections:
         if section.size:
-            _check_section(section, found)
+            _check_section(section, found, source)
     for symbol in found.symbols:
         if symbol.undefined:
             _check_call(symbol, taken)
         elif symbol.kind not in (FileKind.SECTION, FileKind.FILE):
-            _check_definition(symbol, taken)
+            _check_definition(symbol, taken, source)
 
 
 def check_exports(path: Path, names: Sequence[str]) -> None:
@@ -69,7 +70,7 @@ def check_exports(path: Path, names: Sequence[str]) -> None:
             raise _breach(f"it exports {name} and does not define it", "write the whole function, as an ordinary one")
 
 
-def _check_section(section: Section, whole: Elf) -> None:
+def _check_section(section: Section, whole: Elf, source: str) -> None:
     if not section.flags & Flag.ALLOCATED:
         if not _BOOKKEEPING.fullmatch(section.name):
             raise _breach(f"a section {section.name}", "code and data belong where the compiler puts them")
@@ -78,7 +79,7 @@ def _check_section(section: Section, whole: Elf) -> None:
     elif section.type not in _DATA_TYPES or not _kinds_of(section).fullmatch(section.name):
         names = (symbol.name for symbol in whole.symbols if symbol.section is section and symbol.size)
         if section.flags & Flag.WRITE:
-            raise _breach(f"variable {next(names, section.name)} outlives the call", _KEEP_LOCAL)
+            raise kept_variable(next(names, section.name), source)
         raise _breach(f"a section {section.name}", "code and data belong where the compiler puts them")
 
 
@@ -89,7 +90,6 @@ def _kinds_of(section: Section) -> re.Pattern[str]:
 
 
 _HEAP = "malloc|calloc|realloc|free|aligned_alloc|posix_memalign"
-_KEEP_LOCAL = "make tables const or constexpr, keep the rest local"
 # All of libc's that begin with `mem`, and what clang makes of `memcmp`. Compilers, libgcc and the binding call some.
 _MEMORY = "bcmp|mem(?:align|ccpy|chr|cmp|cpy|fd_create|frob|mem|move|pcpy|rchr|set(?:_explicit)?)"
 # Names of the language, of code that starts and ends programs and libraries, and of the binding. C++'s own names begin
@@ -99,11 +99,11 @@ _RESERVED = re.compile(rf"(?!_Z)_[_A-Z]\w*|_(?:init|fini|start)|Py[A-Z_]\w*|pass
 _SHARED = re.compile(r"DW\.ref\.\w+|__clang_call_terminate")
 
 
-def _check_definition(symbol: ObjectSymbol, taken: frozenset[str]) -> None:
+def _check_definition(symbol: ObjectSymbol, taken: frozenset[str], source: str) -> None:
     if symbol.common:
-        raise _breach(f"variable {symbol.name} outlives the call", _KEEP_LOCAL)
+        raise kept_variable(symbol.name, source)
     if symbol.kind == FileKind.CHOSEN_WHEN_LOADED:
-        raise _breach(f"function {symbol.name} is chosen when the library is loaded", "kernels are for one processor")
+        raise _breach(f"function {spelled(symbol.name)} is chosen when the library is loaded", ONE_PROCESSOR)
     shared = symbol.bind == Bind.WEAK and _SHARED.fullmatch(symbol.name)  # the binding's own comes first
     if symbol.leaves and not shared and (symbol.name in taken or _RESERVED.fullmatch(symbol.name)):
         raise _breach(f"it defines {symbol.name}", "the name is taken, choose another")
@@ -174,6 +174,11 @@ _LIBRARIES = re.compile(
     r"|_?Py\w+|__\w+|omp_\w+|GOMP_\w+|_ZNK?(?:2at|3c10|5torch)\w+"
 )
 _LINKED = ("libstdc++.so.6", "libm.so.6", "libgomp.so.1")
+# Functions that stand in no source, and what authors write that calls them.
+_CAUSES = (
+    (re.compile("vsnprintf"), "std::to_string of a float calls it; that of an integer is admitted"),
+    (re.compile(r"__cpu_(?:model|features2|indicator_init)"), f"asking for the processor calls it; {ONE_PROCESSOR}"),
+)
 
 
 def _check_call(symbol: ObjectSymbol, taken: frozenset[str]) -> None:
@@ -182,7 +187,8 @@ def _check_call(symbol: ObjectSymbol, taken: frozenset[str]) -> None:
         return
     if not (symbol.bind == Bind.WEAK or name in taken or _LIBRARIES.fullmatch(name) or _exists(name)):
         raise UsageError(f"the kernel source uses {name} and nothing defines it")
-    raise _breach(f"it calls {name}", "only mathematics and memory functions")
+    cause = next((f"; {told}" for names, told in _CAUSES if names.fullmatch(name)), "")
+    raise _breach(f"it calls {name}", f"only mathematics and memory functions{cause}")
 
 
 def _exists(name: str) -> bool:
@@ -197,4 +203,4 @@ def _exists(name: str) -> bool:
 
 
 def _breach(what: str, why: str) -> KernelPolicyError:
-    return refused("C++", "compiled code", what, why)
+    return refused("C++", COMPILED, what, why)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from passnet.kernels.policy.breach import Language, refused
+from passnet.kernels.policy.breach import ONE_PROCESSOR, Language, refused
 from passnet.kernels.policy.canonical import canonical, without_texts
 
 Hits = Iterator[tuple[int, str]]
@@ -42,10 +42,10 @@ _HEADERS = (
     "passnet.h inductor.h algorithm array bit bitset cassert cfloat cinttypes climits cmath complex concepts cstddef "
     "cstdint cstdlib cstring deque forward_list functional initializer_list iterator limits list map memory numeric "
     "optional queue ratio set span stack stdexcept string_view tuple type_traits unordered_map unordered_set utility "
-    "variant vector new string assert.h float.h inttypes.h limits.h math.h stdbool.h stddef.h stdint.h stdlib.h "
-    "string.h immintrin.h x86intrin.h arm_neon.h xmmintrin.h emmintrin.h pmmintrin.h smmintrin.h nmmintrin.h omp.h "
-    "cuda_fp16.h cuda_bf16.h cuda_fp8.h cuda_runtime.h cuda_pipeline.h mma.h math_constants.h vector_types.h "
-    "cooperative_groups.h cuda_fp16.hpp cuda_bf16.hpp device_functions.h"
+    "valarray variant vector new string alloca.h assert.h float.h inttypes.h limits.h math.h stdbool.h stddef.h "
+    "stdint.h stdlib.h string.h immintrin.h x86intrin.h arm_neon.h xmmintrin.h emmintrin.h pmmintrin.h smmintrin.h "
+    "nmmintrin.h omp.h cuda_fp16.h cuda_bf16.h cuda_fp8.h cuda_runtime.h cuda_pipeline.h mma.h math_constants.h "
+    "vector_types.h cooperative_groups.h cuda_fp16.hpp cuda_bf16.hpp device_functions.h"
 )
 HEADERS = frozenset(_HEADERS.split())
 _HEADER_FAMILIES = ("cuda/std/", "cooperative_groups/", "cub/")
@@ -64,6 +64,8 @@ _CALLERS = (
     ),
     re.compile(r"ReturnAddress\b"),
 )
+# What asks at run time which processor this is, and functions of which the loader chooses one.
+_PROCESSOR = re.compile(r"\b(?:__builtin_cpu_(?:supports|is|init)|(?:__)?target_clones(?:__)?)\s*\(")
 # Pragmas of loops, threads, code and warnings. Others name or hide symbols, or read files.
 _PRAGMAS = re.compile(
     r"(?:once|omp|(?:no)?unroll(?:_and_jam)?|ivdep|simd|vector|pack|STDC|nv_\w+|hd_warning_disable"
@@ -206,9 +208,14 @@ def _callers(text: str) -> Hits:
             yield _line(text, match.start()), match.group()
 
 
+def _processors(text: str) -> Hits:
+    for match in _PROCESSOR.finditer(text):
+        yield _line(text, match.start()), match.group().rstrip("(").rstrip()
+
+
 RULES: tuple[SourceRule, ...] = (
     SourceRule("directive", "directives must have the plain form, so that the check can read them", _directives),
-    SourceRule("include", "a kernel needs mathematics and containers", _includes, with_texts=True),
+    SourceRule("include", "headers are those of mathematics, containers, texts and types", _includes, with_texts=True),
     SourceRule("pragma", "pragmas are for loops, threads and warnings; symbols keep their names", _pragmas),
     SourceRule("pragma text", "a pragma's text stands in the source", _pragma_operators, ("CUDA",), with_texts=True),
     SourceRule("options", "a kernel's exceptions and regions stay what they are", _options, ("C++",), with_texts=True),
@@ -216,6 +223,7 @@ RULES: tuple[SourceRule, ...] = (
     SourceRule("order", "headers come before macros that their conditions could ask", _asking_headers),
     SourceRule("placed", "code and data belong where the compiler puts them", _placed, ("C++",), with_texts=True),
     SourceRule("caller", "a kernel's results must not follow from where it is called", _callers, ("C++",)),
+    SourceRule("processor", ONE_PROCESSOR, _processors, ("C++",)),
     SourceRule("reserved", "the name belongs to the compiler", _reserved, with_texts=True),
     SourceRule("assembly", "assembly can do more than the compiler allows", _assembly, ("C++",)),
 )
