@@ -24,6 +24,11 @@ HABITS = {
     "getattr": (body("f = getattr(x, 'shape')"), "write the attribute out"),
     "type": (body("if type(x) is int: return out"), "isinstance"),
     "module_or_none": (top("try:\n    import triton\nexcept ImportError:\n    triton = None"), "DEVICES"),
+    "enumeration": (top("from enum import IntEnum"), "`RELU = 1`"),
+    "asked_of_a_module": (
+        top("import triton.language as tl\nNEW = hasattr(tl, 'rsqrt')"),
+        "write the name that the installed Triton has",
+    ),
     "clone": (body("out = x.clone()"), "torch.empty_like"),
     "state": (top("N = 0\ndef g():\n    global N\n    N += 1"), "at the top of the file"),
     "missing_helper": (top("from helper import fused"), "beside this file"),

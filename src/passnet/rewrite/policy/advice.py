@@ -43,6 +43,11 @@ _ROWS: tuple[tuple[frozenset[str], re.Pattern[str], str], ...] = tuple(
             r"torch\.(manual_seed|set_\w+|use_\w+|backends\..*|cuda\.manual_seed\w*)",
             "leave torch's settings as they are: the bench sets threads, seeds and precision",
         ),
+        (
+            "import",
+            r"import of enum",
+            "write the constants as names of the file (`RELU = 1`), or make a NamedTuple of them",
+        ),
         ("import", r"import of passnet", "write `from passnet.kernels import cpp`, or cuda"),
         (
             "library-call dunder",
@@ -59,7 +64,8 @@ _ROWS: tuple[tuple[frozenset[str], re.Pattern[str], str], ...] = tuple(
         (
             "reference ambiguous-import",
             r"triton(\.language)?( is imported, and bound in another way too)?",
-            'import it once and read its names; a file with `DEVICES = ("cuda",)` is not imported on a CPU',
+            'import it once and read its names; a file with `DEVICES = ("cuda",)` is not imported on a CPU. Nothing '
+            "asks a module by hasattr: write the name that the installed Triton has",
         ),
         (
             "tensor-method",

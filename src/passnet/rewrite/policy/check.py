@@ -15,6 +15,7 @@ from passnet.authored import expression_text
 from passnet.errors import UsageError
 from passnet.rewrite.passes.pass_set import PassSet
 from passnet.rewrite.passes.source import ENTRY_POINTS, GUARD, imported_module, own_name
+from passnet.rewrite.policy.absent import absent
 from passnet.rewrite.policy.advice import advice
 from passnet.rewrite.policy.entry import computed_arguments, returned_wrapper
 from passnet.rewrite.policy.kernels import kernel_texts
@@ -58,6 +59,8 @@ from passnet.rewrite.policy.view import FileView, views
 Hits = Iterator[tuple[ast.AST, str]]
 # Breaches of one rule in one file. Whoever reads these needs no more.
 _MOST_SHOWN = 100
+# Rules that refuse names of libraries. One that the library lacks is a mistake, and is told as such.
+_NAMING_RULES = frozenset({"library-call", "reference"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +116,9 @@ def _breaches(seen: Sequence[FileView], level: Level) -> Iterator[Violation]:
         for rule in POLICY:
             if level in rule.levels:
                 for node, what in itertools.islice(rule.find(view, level), _MOST_SHOWN):
-                    fix = advice(rule.name, what) or rule.fix
-                    yield Violation(rule.name, view.file.path.name, getattr(node, "lineno", 1), what, rule.why, fix)
+                    missing = absent(what) if rule.name in _NAMING_RULES else None
+                    why, fix = missing or (rule.why, advice(rule.name, what) or rule.fix)
+                    yield Violation(rule.name, view.file.path.name, getattr(node, "lineno", 1), what, why, fix)
 
 
 def _foreign_imports(view: FileView, level: Level) -> Hits:
@@ -306,7 +310,7 @@ _COMPUTE_OR_RENAME = (
 POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "import",
-        "a pass needs torch, triton, math, passnet.kernels and its own files",
+        "a pass needs torch, triton, math, modules of types and containers, passnet.kernels and its own files",
         "remove the import, write that module beside this file, or pass C++/CUDA as a text to passnet.kernels",
         _foreign_imports,
     ),
