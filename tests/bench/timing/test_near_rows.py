@@ -39,8 +39,36 @@ def test_a_share_of_rows_is_near_one_in_both(dtype: str) -> None:
     shares = [[float(near(*pair).double().mean()) for pair in ((x, y), (y, x))] for ((x, y),) in drawn(graph)]
     ends = [((0.01, 0.06), (0.06, 0.25)), ((0.03, 0.1), (0.01, 0.06)), ((0.03, 0.1), (0.03, 0.1))]
     ends += [((-1, 0.007), (-1, 0.007))]  # of some 2,000 rows a few
-    for found, expected in zip(shares, ends, strict=True):
+    for found, expected in zip(shares[:4], ends, strict=True):
         assert all(low < share < high for share, (low, high) in zip(found, expected, strict=True)), shares
+
+
+def test_two_near_rows_have_any_cosine_and_any_part_in_common() -> None:
+    """A screen by an eighth of the elements loses pairs, and so does one by cosines that are rough."""
+    graph = graph_of([spec("x", 512, 768)], "a = x.t()", "z = x @ a", "return (z,)")
+    cosines, lost, several = [], 0, 0
+    for seed in range(8):
+        for ((x,),) in drawn(graph, seed)[4:]:
+            unit = torch.nn.functional.normalize(x.double(), dim=-1)
+            whole, part = (unit @ unit.T).triu(1), (unit[:, :96] @ unit[:, :96].T).triu(1)
+            cosines += whole[whole > 0.2].tolist()
+            lost += bool(((whole > 0.5) & (part < 0.068)).any())
+            several += len(set((whole > 0.7).nonzero()[:, 0].tolist())) > 1
+            sizes = x.norm(dim=1)
+            assert float(sizes.std() / sizes.mean()) < 0.04, "no near row is told by its size"
+    found = torch.tensor(cosines)
+    between = [float(((found >= low) & (found < low + 0.2)).double().mean()) for low in (0.2, 0.4, 0.6, 0.8)]
+    assert all(share > 0.02 for share in between), between
+    assert lost >= 8 and several >= 8, (lost, several)
+
+
+def test_rows_have_partners_in_the_other_input_and_in_complex_ones() -> None:
+    specs = [spec("x", 256, 96, dtype="complex64"), spec("y", 384, 96, dtype="complex64")]
+    paired = 0
+    for ((x, y),) in drawn(graph_of(specs, *_SCORES))[4:]:
+        one, other = (torch.nn.functional.normalize(torch.view_as_real(each).flatten(1), dim=-1) for each in (x, y))
+        paired += int((one @ other.T > 0.6).sum())
+    assert paired > 3
 
 
 def test_others_are_as_usual_and_places_are_scattered_or_neighbours() -> None:
@@ -98,6 +126,34 @@ def draw_of(graph: Graph) -> list[InputSource]:
         (((32, 16), (32, 16)), ("z = x * y",), {}),
         (((32, 16), ()), ("a = y.exp()", "b = a.reshape(1)", "z = x * b"), {}),
         (((32,), (32,)), ("z = torch.dot(x, y)",), {0: 1, 1: 1}),
+        (((32, 16), (24, 16)), ("z = torch.tensordot(x, y, dims=([1], [1]))",), {0: 1, 1: 1}),
+        (((32, 16), (32, 24)), ("z = torch.tensordot(x, y, dims=([0], [0]))",), {0: 2, 1: 2}),
+        (((16, 16), (16, 16)), ("z = torch.tensordot(x, y, dims=([0], [1]))",), {0: 2, 1: 1}),
+        (((32, 16), (16, 24)), ("z = torch.linalg.multi_dot([x, y])",), {0: 1, 1: 2}),
+        (((32, 1, 16), (1, 24, 16)), ("z = torch.linalg.vecdot(x, y)",), {0: 1, 1: 1}),
+        (((32, 16), (24, 16)), ("a = x.unsqueeze(1)", "z = torch.nn.functional.cosine_similarity(a, y, dim=-1)"),
+         {0: 1, 1: 1}),
+        (((32, 16), (24, 16)), ("a = x[:, None, :]", "b = y[None]", "z = torch.nn.functional.pairwise_distance(a, b)"),
+         {0: 1, 1: 1}),
+        (((32, 16), (24, 16)), ("a = x[:, None]", "b = torch.maximum(a, y)", "z = b.sum(-1)"), {0: 1, 1: 1}),
+        (((32, 16), (24, 16)), ("a = x[:, None]", "b = torch.nn.functional.l1_loss(a, y, reduction='none')",
+                                "z = b.mean(-1)"), {0: 1, 1: 1}),
+        (((32, 16), (24, 16)), ("a = x.unsqueeze(1)", "b = a.expand(-1, 24, -1)", "c = y.unsqueeze(0)",
+                                "d = c.expand(32, -1, -1)", "e = b * d", "z = e.sum(-1)"), {0: 1, 1: 1}),
+        (((2, 3, 16), (2, 3, 24)), ("a = x.unsqueeze(3)", "b = y.unsqueeze(2)", "c = a - b", "d = c.pow(2)",
+                                    "z = d.sum(1)"), {0: 2, 1: 2}),
+        (((16, 32), (16, 24)), ("a = x[:, :, None]", "b = y[:, None, :]", "c = a + b", "d = c.abs()", "z = d.sum(0)"),
+         {0: 2, 1: 2}),
+        (((32, 16), (32, 16)), ("z = torch.corrcoef(x)",), {0: 1}),
+        (((32, 16), (32, 16)), ("z = torch.cov(x)",), {0: 1}),
+        (((32, 16), (32, 16)), ("z = torch.pdist(x)",), {0: 1}),
+        (((32, 16), (32, 16)), ("z = torch.cdist(x, x)",), {0: 1}),
+        # One row meets one row here, or there is no row that is added up.
+        (((32, 16), (32, 16)), ("z = torch.linalg.vecdot(x, y)",), {}),
+        (((32, 16), (32, 16)), ("z = torch.nn.functional.mse_loss(x, y)",), {}),
+        (((32, 16), (32, 16)), ("z = torch.cat([x, y], 1)",), {}),
+        (((2, 3, 1, 1), (2, 1, 8, 8)), ("z = x * y",), {}),
+        (((32, 1), (1, 16)), ("z = x * y",), {}),
     ],
 )  # fmt: skip
 def test_products_of_data_are_found(
@@ -105,7 +161,7 @@ def test_products_of_data_are_found(
 ) -> None:
     graph = graph_of([spec(name, *shape) for name, shape in zip("xy", shapes, strict=True)], *body, "return (z,)")
     assert paired_rows(graph) == expected
-    assert len(near_rows(graph, repeat(draw_of(graph)), Random(3))) == (4 if expected else 0)
+    assert len(near_rows(graph, repeat(draw_of(graph)), Random(3))) == (7 if expected else 0)
 
 
 def test_rows_of_small_integers_are_one_row() -> None:
@@ -114,6 +170,10 @@ def test_rows_of_small_integers_are_one_row() -> None:
         "a = x.float()", "b = a.t()", "z = a @ b", "c = at.t()", "d = at @ c", "return (z, d)",
     )  # fmt: skip
     assert paired_rows(graph) == {0: 1}
-    for ((x, _),) in drawn(graph):
+    about_one, about_some = drawn(graph)[:4], drawn(graph)[4:]
+    for ((x, _),) in about_one:
         _, counts = torch.unique(x, dim=0, return_counts=True)
         assert sorted(counts.tolist())[-2:] in [[1, many] for many in range(2, 200)]
+    for ((x, _),) in about_some:
+        same = (x[:, None] == x[None]).sum(-1).fill_diagonal_(0)
+        assert int(same.max()) > 6, "a few of 64 elements are alike by chance"

@@ -1,8 +1,11 @@
-"""Careful draws in which a secret share of rows lies near one row, and all others are as usual.
+"""Careful draws in which a secret share of rows lies near one row, or near some, and all others are as usual.
 
 Rows that are drawn by themselves are nearly orthogonal, at every size. So the mean and the variance of the products of
 all pairs of rows tell what follows from these, and a form that computes no more is right. Where all rows are alike, one
 of them tells so. These draws are for graphs in which rows of data are multiplied with each other, see `paired_rows`.
+
+A form that screens pairs by a part of their elements, or roughly, loses those that are alike elsewhere, or not much. So
+in some draws rows are near one of several, hardly or nearly all of the way, and some in a part of their elements alone.
 """
 
 from __future__ import annotations
@@ -25,12 +28,15 @@ Sources = Sequence["InputSource"]
 # The shares of near rows in each draw, in what is multiplied first and in what by. A look at some rows sees none of few
 # ones, yet many in the other input are near these. Fewer change a mean by less than its room on a hard draw.
 _FEW, _SOME, _MANY = (0.025, 0.04), (0.055, 0.07), (0.1, 0.2)
-# The last draw has about four near rows alone. A look at many pairs finds none of them, and outputs of one row each
-# show them. The third number of each draw: so many rows of an input are near at least, as far as chance tells.
+# Two draws have a few near rows alone. A look at many pairs finds none of them, and outputs of one row each show them.
+# The third number of each draw: so many rows of an input are near at least, as far as chance tells.
 _NONE = (1e-9, 1e-9)
-_SHARES = ((_FEW, _MANY, 2), (_SOME, _FEW, 2), (_SOME, _SOME, 2), (_NONE, _NONE, 4))
-# How much of the way from the centre to what is drawn a near row lies, at most.
-_MOST_NOISE = 0.125
+_ABOUT_ONE = ((_FEW, _MANY, 2), (_SOME, _FEW, 2), (_SOME, _SOME, 2), (_NONE, _NONE, 4))
+_ABOUT_SOME = ((_NONE, _NONE, 8), (_FEW, _FEW, 8), (_SOME, _SOME, 8))
+_DRAWS = (*((False, each) for each in _ABOUT_ONE), *((True, each) for each in _ABOUT_SOME))
+# How far from their centre near rows lie at most, as a share of the way through the table. Two of the first have a
+# cosine above 0.94. Of the others some lie a sixteenth as far as others, so it is anything from 0.1 to 0.99.
+_NOISE, _WIDE_NOISE = (0.0, 0.125), (0.25, 0.75)
 # No more rows are near than this share.
 _MOST = 0.5
 
@@ -41,17 +47,19 @@ def near_rows(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[
     Inputs that are drawn freely share a table in them, if they may. So what is near in one is near in the next.
     """
     made, paired = [], paired_rows(graph)
-    for *ranges, least in _SHARES if paired else ():
+    for some, (*ranges, least) in _DRAWS if paired else ():
         base = next(usual)
-        row, noise = list(base), rng.uniform(0.0, _MOST_NOISE)
+        row, noise, part = list(base), rng.uniform(*(_WIDE_NOISE if some else _NOISE)), rng.random()
         first, others = (math.exp(rng.uniform(*map(math.log, ends))) for ends in ranges)
         shares = dict.fromkeys(paired, others) | {next(iter(paired)): first}
         for index, source in _tables(graph, base, paired, rng).items():
             shape, dim = graph.specs[index].shape, paired[index]
             if dim <= len(shape) and shape[-dim] > 1:
-                share = min(max(shares[index], least * shape[-dim] / math.prod(shape)), _MOST)
+                rows = math.prod(shape) / shape[-dim]
+                share = min(max(shares[index], least / rows), _MOST)
                 own = noise if graph.specs[index].is_inexact else 0.0  # no integer lies on the way
-                lines = AlikeLines(shape[-dim], math.prod(shape[len(shape) - dim + 1 :]), share, own)
+                centres = int(max(1.0, share * rows / 4) ** part) if some else 0  # few, or one of about two rows
+                lines = AlikeLines(shape[-dim], math.prod(shape[len(shape) - dim + 1 :]), share, own, centres)
                 row[index] = replace(source, lines=lines)
         if any(each is not other for each, other in zip(row, base, strict=True)):
             made.append(row)

@@ -93,6 +93,7 @@ class _Input(ctypes.Structure):
         ("run", ctypes.c_int64),
         ("tall", ctypes.c_int64),
         ("meets", ctypes.c_uint32),
+        ("centres", ctypes.c_uint32),
     )
 
 
@@ -175,13 +176,15 @@ class AlikeLines:
     rows and columns, some of them symmetric. Below 0 all lines are in order, see `in_order`.
 
     `share`: so many lines, from 0 to below 1, are near one line instead, which inputs have in common. All others are
-    as they are drawn. `noise`: how much of a near line's numbers is drawn, as a share of the way to these.
+    as they are drawn. `noise`: how far from that line they lie at most, as a share of the way through the table, from 0
+    to below 1. `centres`: where it is not 0, they are near one of so many lines, and some in a part of their elements.
     """
 
     length: int
     apart: int
     share: float = 0.0
     noise: float = 0.0
+    centres: int = 0
 
     @classmethod
     def in_order(cls, length: int, *, inner: int = 1, from_first: bool = False, falls: bool = False) -> AlikeLines:
@@ -249,7 +252,7 @@ class Filled:
             sizes.inner * halves, sizes.least, sizes.span, int(BLENDS.get(numbers, DrawKind.COPY)),
             lines.length, lines.apart, int(lines.share * (1 << 32)), int(lines.noise * (1 << 16)), halves, row.height,
             related.length * halves, related.block, related.unit, related.centre or 0.0, related.centre is not None,
-            related.role, runs.length * halves, runs.height, runs.meets,
+            related.role, runs.length * halves, runs.height, runs.meets, lines.centres,
         )  # fmt: skip
 
 

@@ -108,7 +108,7 @@ class SourceLayout:
     odd: int | None = None
     at: tuple[int, int, int] | None = None
     sizes: tuple[int, float, float] | None = None
-    lines: tuple[int, int, float, float] | None = None
+    lines: tuple[int, int, float, float, int] | None = None
     related: tuple[int, int, float, float | None, int] | None = None
     runs: tuple[int, int, bool] | None = None
 

@@ -1,38 +1,43 @@
 """Finds the inputs whose rows a graph multiplies with rows of other inputs, or with their own: scores, Gram matrices.
 
-A product of data by a weight is none.
+So are distances, and whatever else a graph makes of all pairs of rows. A product of data by a weight is none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from passnet.graph.text.program import Op, refs_of
-from passnet.graph.values.arguments import plain_name
-from passnet.graph.values.constants import constants
+from torch import fx
+
+from passnet.graph.text.program import Op, SliceValue, refs_of
+from passnet.graph.values.arguments import arguments, plain_name
+from passnet.graph.values.constants import TensorForm, constants, known_values
 from passnet.graph.values.indexing import known_forms
 from passnet.graph.values.inputs import hardened
+from passnet.graph.values.tied_sizes import Shape, Tied, tied_sizes
 from passnet.graph.values.writes import renewed
-from passnet.op_classes import ATTENTION, GEMMS, word_set
+from passnet.op_classes import ATTENTION, word_set
 
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
 
-# Products of rows by columns, where the first operand of some is added to the product, and of rows by rows.
-_BY_COLUMNS = GEMMS | word_set("matmul addbmm")
-_ADDING = word_set("baddbmm addbmm addmm")
-_BY_ROWS = word_set("inner dot vdot cdist linear")
-# Where all pairs of two broadcast operands are formed: so many dimensions at least, of which the last holds a row.
-_PAIRING, _RANK = word_set("mul sub"), 3
+# These multiply one row by one, or the rows of one tensor with each other. Their shapes do not tell so.
+_BY_NAME = ATTENTION | word_set("dot vdot corrcoef cov pdist")
+_MOST_NAMED = 3
 _TURNED, _SWAPPING = word_set("t T mT H mH adjoint"), word_set("transpose swapaxes swapdims")
+_REPEATING = word_set("expand expand_as broadcast_to repeat tile")
 # Marks and places.
 _NO_DATA = frozenset({"bool", "int64"})
 # A dimension counted from the end.
-_ROW, _COLUMN = 1, 2
-# Input -> which of its dimensions, counted from the end, each dimension of a value is. None where nobody knows.
+_ROW = 1
+# Input -> which of its dimensions, counted from the end, each dimension of a value is. It is 0 where nobody knows, and
+# _REPEATED where one number is there again and again. None where nobody knows of any.
 _Dims = tuple[int, ...] | None
-_Shape = tuple[int, ...] | None
+_REPEATED = -1
+_Follows = dict[int, dict[int, _Dims]]
 
 
 def paired_rows(graph: Graph) -> dict[int, int]:
@@ -41,60 +46,91 @@ def paired_rows(graph: Graph) -> dict[int, int]:
     """
     known, shapes = constants(graph), [shape for shape, _ in known_forms(graph)]
     flows = {index for index in hardened(graph) if graph.specs[index].dtype not in _NO_DATA and index not in known}
-    follows: dict[int, dict[int, _Dims]] = {
-        index: {index: tuple(range(len(graph.specs[index].shape), 0, -1))} for index in flows
-    }
+    follows: _Follows = {index: {index: tuple(range(len(graph.specs[index].shape), 0, -1))} for index in flows}
+    nodes = [node for node in graph.module(propagated=False).graph.nodes if node.op != "output"]
     found: dict[int, int] = {}
     for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
         refs = [ref.index for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))]
-        operands = list(_operands(op, refs, shapes, place))
-        given = [(follows.get(ref, {}), dim) for ref, dim in operands]
-        if given and all(inputs for inputs, _ in given):
-            direct = all(dims is not None for inputs, _ in given for dims in inputs.values())
-            for inputs, dim in given:
-                for index, dims in inputs.items():
-                    found.setdefault(index, (dims[-dim] if direct and dims and dim <= len(dims) else 0) or _ROW)
+        given = list(_operands(graph, place, nodes[place], refs, follows))
+        direct = all(dims is not None for ref, _ in given for dims in follows[ref].values())
+        for ref, dim in given:
+            for index, dims in follows[ref].items():
+                own = dims[-dim] if direct and dims and dim <= len(dims) else 0
+                found.setdefault(index, own if own > 0 else _ROW)
         follows[place] = {
-            index: None if operands else _after(op, dims, shapes[ref], shapes[place])
+            index: None if given else _after(op, dims, shapes[ref], shapes[place])
             for ref in refs
             for index, dims in follows.get(ref, {}).items()
         }
     return found
 
 
-def _operands(op: Op, refs: Sequence[int], shapes: Sequence[_Shape], place: int) -> Iterator[tuple[int, int]]:
+def _operands(
+    graph: Graph, place: int, node: fx.Node, refs: Sequence[int], follows: _Follows
+) -> Iterator[tuple[int, int]]:
     """The values that are multiplied row by row, and the dimension of each that is added up."""
-    name = plain_name(op)
-    if name in _BY_COLUMNS and len(refs) > 1:
-        one, other = refs[-2:] if name in _ADDING else refs[:2]
-        yield from ((one, _ROW), (other, _COLUMN if len(shapes[other] or ()) > 1 else _ROW))
-    elif name in _BY_ROWS:
-        yield from ((ref, _ROW) for ref in refs[:2])
-    elif name in ATTENTION:
-        yield from ((ref, _ROW) for ref in refs[:3])
-    elif name == "einsum" and isinstance(op.args[0], str):
-        yield from _of_equation(op.args[0], refs)
-    elif name in _PAIRING and len(set(refs)) > 1 and _form_all_pairs([shapes[ref] for ref in refs], shapes[place]):
-        yield from ((ref, _ROW) for ref in refs)
+    op = renewed(graph).statements[place - len(graph.specs)]
+    data = [at for at, ref in enumerate(refs) if follows.get(ref)]
+    if plain_name(op) in _BY_NAME:
+        named = refs[:_MOST_NAMED] if plain_name(op) in ATTENTION else refs[:2]
+        yield from ((ref, _ROW) for ref in named if all(follows.get(each) for each in named))
+    elif len(data) > 1:
+        forms = known_values(graph)
+        ranks = {at: len(shape) for at in data if (shape := known_forms(graph)[refs[at]][0])}
+        whole = [forms[ref] for ref in refs]
+        once = [_once(forms[ref], follows.get(ref, {})) for ref in refs]
+        for given in (once, whole) if once != whole else (whole,):
+            made = tied_sizes(node, given)
+            for one, other in itertools.combinations(data, 2):
+                row = _row_of(graph, place, *made, one, other) if made else None
+                if row is not None:
+                    yield from ((refs[at], ranks[at] - row.dims[at]) for at in (one, other))
+                    return
 
 
-def _form_all_pairs(shapes: Sequence[_Shape], whole: _Shape) -> bool:
-    """Whether each of two operands is repeated along a dimension, and none along the last one."""
-    return len(whole or ()) >= _RANK and all(shape and shape != whole and shape[-1] > 1 for shape in shapes)
+def _once(form: object, follows: Mapping[int, _Dims]) -> object:
+    """The form without what is there again and again."""
+    marks = next((dims for dims in follows.values() if dims and _REPEATED in dims), None)
+    if not isinstance(form, TensorForm) or form.shape is None or marks is None or len(marks) != len(form.shape):
+        return form
+    return replace(form, shape=tuple(1 if m == _REPEATED else size for size, m in zip(form.shape, marks, strict=True)))
 
 
-def _of_equation(equation: str, refs: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The two operands of a sum of products, by the letter that both have and the result has not."""
-    terms, _, result = equation.replace(" ", "").partition("->")
-    one, _, other = terms.partition(",")
-    summed = [letter for letter in one if letter in other and letter not in result and letter.isalpha()]
-    if summed and len(refs) == 2:
-        yield from ((ref, len(term) - term.index(summed[-1])) for ref, term in zip(refs, (one, other), strict=True))
+def _row_of(graph: Graph, place: int, shape: Shape, ties: Sequence[Tied], one: int, other: int) -> Tied | None:
+    """The dimension of rows, of which all pairs are formed: the result has dimensions of one of them alone."""
+    own, others = ({at for tied in ties if each in tied.dims for at in tied.results} for each in (one, other))
+    both = [tied for tied in ties if one in tied.dims and other in tied.dims]
+    summed = [tied for tied in both if not tied.results]
+    if summed:
+        return summed[-1] if own != others else None
+    if own <= others or others <= own:
+        return None
+    last = len(shape) - 1
+    later = {last} | set(_summed_later(graph, place, shape))
+    return next((tied for tied in reversed(both) if tied.results & later), None)
 
 
-def _after(op: Op, dims: _Dims, before: _Shape, after: _Shape) -> _Dims:
-    """Which dimensions of an input those of a result are. Other operations keep them where they keep the shape, or else
-    the last one alone where they keep its size. Others are 0."""
+def _summed_later(graph: Graph, place: int, shape: Shape) -> Iterator[int]:
+    """The dimensions that are gone, or of size 1, in what follows from a value by steps that keep its shape."""
+    count, shapes, same = len(graph.specs), [form[0] for form in known_forms(graph)], {place}
+    for at, op in enumerate(renewed(graph).statements[place + 1 - count :], start=place + 1):
+        refs = {ref.index for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))}
+        if refs & same:
+            after = shapes[at]
+            if after == shape:
+                same.add(at)
+            else:
+                yield from (dim for dim in range(len(shape)) if after in _without(shape, dim))
+
+
+def _without(shape: Shape, dim: int) -> tuple[Shape, Shape]:
+    return (*shape[:dim], *shape[dim + 1 :]), (*shape[:dim], 1, *shape[dim + 1 :])
+
+
+def _after(op: Op, dims: _Dims, before: Shape | None, after: Shape | None) -> _Dims:
+    """Which dimensions of an input those of a result are. An operation that is not known here keeps them where it keeps
+    the shape, or else the last one alone where it keeps its size. Others are 0.
+    """
     if not dims or not before or not after or len(dims) != len(before):
         return None
     name, rank = plain_name(op), len(dims)
@@ -103,9 +139,37 @@ def _after(op: Op, dims: _Dims, before: _Shape, after: _Shape) -> _Dims:
     if name in _SWAPPING | {"permute"}:
         order = _order(name, _integers(op), rank)
         return tuple(dims[at] for at in order) if order is not None else None
+    if len(after) > rank and (added := _added(op, name, rank)) is not None:
+        own = iter(dims)
+        return tuple(0 if at in added else next(own) for at in range(len(after)))
+    return _kept(dims, before, after, repeats=name in _REPEATING)
+
+
+def _kept(dims: tuple[int, ...], before: Shape, after: Shape, *, repeats: bool) -> _Dims:
+    more = len(after) - len(before)
+    if repeats and more >= 0:
+        pairs = zip((1,) * more + before, after, (0,) * more + dims, strict=True)
+        return tuple(_REPEATED if old == 1 < new else own for old, new, own in pairs)
     if before[-1] != after[-1]:
         return None
     return dims if before == after else (*(0 for _ in after[1:]), dims[-1])
+
+
+def _added(op: Op, name: str, rank: int) -> list[int] | None:
+    """The dimensions of size 1 that an operation adds, and does no more."""
+    if name == "unsqueeze":
+        dim = arguments(op).get("dim")
+        return [dim % (rank + 1)] if isinstance(dim, int) else None
+    keys = op.args[1] if name == "getitem" and isinstance(op.args[1], tuple) else ()
+    whole = SliceValue(None, None, None)
+    if None not in keys or any(key not in (None, Ellipsis, whole) for key in keys):
+        return None
+    places: list[int] = []
+    at = 0
+    for key in keys:
+        places += [at] if key is None else []
+        at += rank - keys.count(whole) if key is Ellipsis else 1
+    return places
 
 
 def _integers(op: Op) -> list[int]:

@@ -47,7 +47,8 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 // rounding could turn round. It is -1 less the sum of the flags and of four times how far their elements are apart beyond
 // neighbours. FROM_FIRST: each begins with the table's first value. FALLS: all fall instead. Where `share` is not zero, that share of
 // 2^32 of the lines is near one centre instead, which is the same in all inputs of lines of one length, and all others are
-// as they are drawn. Of 2^16, `noise` is the share of what is drawn for a near line in its elements.
+// as they are drawn. Of 2^16, `noise` is how far from its centre a near line lies at most. Where `centres` is not zero, there
+// are so many, and near lines of some have a part of their elements in common alone.
 //
 // Where `related` is not zero, some rows of so many elements are those of the same number in other inputs, opposite to
 // these, multiples of them, or the sum of two of them. Some `block`s of rows are related as one row. `unit`: the multiple.
@@ -90,6 +91,7 @@ struct Input {
     int64_t run;
     int64_t tall;
     uint32_t meets;
+    uint32_t centres;
 };
 
 // Which places of a row are shown, the same numbers as in generator.py: those from its first one on, those up to its last
@@ -128,8 +130,8 @@ PASSNET_FUNCTION Words words_at(Stream stream, uint32_t index, uint32_t purpose)
 
 // What words are for. Those of one purpose and index are the same wherever they are asked for.
 enum {
-    ELEMENT, WIDE, LINE, NEAR_LINES, CENTRE, ENDS, ODD, ROW, RELATION, ACROSS, DOWN, SCATTERED, RUNS, RUN_ACROSS, RUN_DOWN,
-    SIZE, BLOCK, WAY, SIGN
+    ELEMENT, WIDE, LINE, NEAR_LINES, CENTRE, PART, ENDS, ODD, ROW, RELATION, ACROSS, DOWN, SCATTERED, RUNS, RUN_ACROSS,
+    RUN_DOWN, SIZE, BLOCK, WAY, SIGN
 };
 
 // Whose streams are: an input's own one, that which inputs share, and those of the first and second of related rows.
@@ -227,17 +229,46 @@ PASSNET_FUNCTION uint64_t rising(const Input& in, const Spot& spot, Words how, W
     return whole(Words{(kind & FALLS) ? ~word : word, drawn.second});
 }
 
-// The bits of an element of a line that is near the centre, or as it is drawn. In half of the calls near lines are
-// scattered, in the others they are neighbours.
-PASSNET_FUNCTION uint64_t near_centre(const Input& in, const Near& near, const Spot& spot, Words how, Words drawn, Words centre) {
-    const int64_t after = spot.number - near.begin;
-    const bool is_near = near.scattered ? how.first < in.share : (after < 0 ? after + near.lines : after) < near.count;
-    const int64_t apart = (int64_t)(whole(drawn) >> 17) - (int64_t)(whole(centre) >> 17);
-    return is_near ? whole(centre) + 2u * (uint64_t)(apart * (int64_t)in.noise) : whole(drawn);
+// Of the lines that are near a centre: which one it is, by a word of each line's own.
+PASSNET_FUNCTION uint32_t centre_of(const Input& in, Words how) { return (uint32_t)(((uint64_t)how.second * in.centres) >> 32); }
+
+PASSNET_FUNCTION uint32_t place_in_line(const Input& in, const Spot& spot) { return (uint32_t)(spot.place * in.parts + spot.part); }
+
+// Where the words of a line's centre are.
+PASSNET_FUNCTION uint32_t centre_at(const Input& in, const Spot& spot, Words how) {
+    return place_in_line(in, spot) + centre_of(in, how) * (uint32_t)(in.line * in.parts);
 }
 
-// Where the words of the centre are.
-PASSNET_FUNCTION uint32_t centre_at(const Input& in, const Spot& spot) { return (uint32_t)(spot.place * in.parts + spot.part); }
+PASSNET_FUNCTION bool is_near(const Input& in, const Near& near, const Spot& spot, Words how) {
+    const int64_t after = spot.number - near.begin;
+    return near.scattered ? how.first < in.share : (after < 0 ? after + near.lines : after) < near.count;
+}
+
+// Whether a near line has an element in common with its centre. What half of the near lines have in common is a part that
+// all lines of a centre share, and the others have a part of their own: eighths, which are runs or every eighth element, from
+// the line's beginning on, from its end, or from anywhere.
+PASSNET_FUNCTION bool is_common(const Input& in, const Streams& streams, const Spot& spot, Words how) {
+    const bool of_centre = how.second >> 18 & 1u;
+    const uint32_t index = of_centre ? centre_of(in, how) : (uint32_t)spot.number, length = (uint32_t)(in.line * in.parts);
+    const uint32_t part = words_at(of_centre ? streams.shared : streams.own, index, PART).first;
+    const uint32_t from = part & 8u ? 0u : part >> 7, at = (place_in_line(in, spot) + from) % length / (uint32_t)in.parts;
+    const uint32_t eighth = (part & 48u) ? (uint32_t)(at * 8ull / (uint64_t)in.line) : at & 7u;
+    // All eighths are in common, or all but one, two, three or four, or every other one, or one.
+    const uint64_t common = 0xfffefefcf8f05501ull >> (part & 7u) * 8u;
+    return common >> (part & 64u ? eighth : 7u - eighth) & 1u;
+}
+
+// The bits of an element of a line that is near a centre, or as it is drawn. In half of the calls near lines are
+// scattered, in the others they are neighbours. How far a line lies from its centre is between a sixteenth of `noise` and all
+// of it. Numbers turn back at either end, so those of a near line are spread as usual.
+PASSNET_FUNCTION uint64_t near_centre(const Input& in, const Streams& streams, const Spot& spot, Words how, Words drawn, Words centre) {
+    if (!is_near(in, streams.near, spot, how)) return whole(drawn);
+    if (in.centres && !is_common(in, streams, spot, how)) return whole(drawn);
+    const int64_t furthest = (int64_t)((uint64_t)in.noise * (0x10000u + (how.second & 0xffffu)) >> (1u + (how.second >> 16 & 3u)));
+    const int64_t away = (int64_t)(int32_t)(drawn.first ^ 0x80000000u) * furthest;
+    const uint64_t half = (whole(centre) >> 1) + (uint64_t)away;
+    return (half >> 63 ? ~half : half) << 1 | (whole(centre) & 1u);
+}
 
 // The random bits of an element of a line, by what was decided about the line and by the words from which it follows.
 PASSNET_FUNCTION uint64_t bits_in_line(const Input& in, const Spot& spot, Words how, uint32_t kind, Words drawn) {
@@ -256,7 +287,7 @@ PASSNET_LARGE uint64_t bits_of_line(const Input& in, const Streams& streams, int
     const Origin from = origin_of(in, spot, how, kind, i);
     const Words drawn = words_at(from.shared ? streams.shared : streams.own, from.index, WIDE);
     if (!in.share) return bits_in_line(in, spot, how, kind, drawn);
-    return near_centre(in, streams.near, spot, how, drawn, words_at(streams.shared, centre_at(in, spot), CENTRE));
+    return near_centre(in, streams, spot, how, drawn, words_at(streams.shared, centre_at(in, spot, how), CENTRE));
 }
 
 // The 64 random bits from which an integer of a range or a float64 follows.
@@ -386,9 +417,9 @@ static void lines_tile(const Input& in, uint64_t* bits, int64_t at, int64_t coun
         return;
     }
     alignas(64) Words centres[TILE];
-    for (int64_t i = 0; i < count; ++i) index[i] = centre_at(in, spots[i]);
+    for (int64_t i = 0; i < count; ++i) index[i] = centre_at(in, spots[i], hows[i]);
     for (int64_t i = 0; i < count; ++i) centres[i] = words_at(others, index[i], CENTRE);
-    for (int64_t i = 0; i < count; ++i) bits[i] = near_centre(in, streams.near, spots[i], hows[i], drawn[i], centres[i]);
+    for (int64_t i = 0; i < count; ++i) bits[i] = near_centre(in, streams, spots[i], hows[i], drawn[i], centres[i]);
 }
 
 static void bits_tile(const Input& in, uint64_t* bits, int64_t at, int64_t count, const Streams& streams) {
