@@ -63,6 +63,14 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"x": (1024, 128), "y": (1024, 128), "partners": (1024,)},
     ),
+    "alike_rows_counted": (
+        "x",
+        (
+            "a = torch.nn.functional.normalize(x, p = 2.0, dim = -1)", "b = a.t()", "s = torch.matmul(a, b)",
+            "m = s > 0.5", "out = m.sum(dim = -1)", "return (out,)",
+        ),
+        {"x": (512, 768)},
+    ),
     "near_in_eight_bits": (
         "codes8, y",
         (
