@@ -80,7 +80,7 @@ def played(options: argparse.Namespace, checkout: Checkout, asked: Sequence[str]
     with tempfile.TemporaryDirectory() as runs:
         words = ["agent", str(options.path), "--author", "distill", "--device", options.device]
         words += ["--graphs", str(options.graphs), "--json", "--runs", runs, "--run", "one", *asked]
-        command = [sys.executable, "-m", "passnet.cli.main", *words]
+        command = [sys.executable, "-m", "passnet", *words]
         environment = checkout.environment()
         load, began = os.getloadavg()[0], time.perf_counter()
         done = subprocess.run(command, cwd=checkout.tree, env=environment, capture_output=True, text=True, check=False)

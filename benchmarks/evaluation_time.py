@@ -128,7 +128,7 @@ def evaluated(task: Path, checkout: Checkout, options: argparse.Namespace) -> tu
     """Seconds of one command, and the records that it wrote. Ends the script where the command fails."""
     with tempfile.TemporaryDirectory() as runs:
         words = ["eval", str(task), "--device", options.device, "--graphs", str(options.graphs), "--json"]
-        command = [sys.executable, "-m", "passnet.cli.main", *words, "--runs", runs, "--run", "one"]
+        command = [sys.executable, "-m", "passnet", *words, "--runs", runs, "--run", "one"]
         began = time.perf_counter()
         done = subprocess.run(
             command, cwd=checkout.tree, env=checkout.environment(), capture_output=True, text=True, check=False

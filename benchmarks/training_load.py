@@ -93,7 +93,7 @@ def service(options: argparse.Namespace, task: Path, room: Path) -> Iterator[tup
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     words = ["serve", "--device", options.device, "--port", str(port), "--precision", f"{options.precision:.0%}"]
-    command = [sys.executable, "-m", "passnet.cli.main", *words, *options.serve.split()]
+    command = [sys.executable, "-m", "passnet", *words, *options.serve.split()]
     with (room / "service.log").open("a") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
     try:

@@ -180,7 +180,7 @@ def row(name: str, spec: str, options: argparse.Namespace) -> dict[str, Any]:
 
 def command(name: str, spec: str, options: argparse.Namespace) -> Sequence[str]:
     return [
-        sys.executable, "-m", "passnet.cli.main", "optimize", spec, "--json", "--overwrite",
+        sys.executable, "-m", "passnet", "optimize", spec, "--json", "--overwrite",
         "--device", options.device, "--minutes", str(options.minutes), "--threads", str(options.threads),
         "--author", options.author, "--out", name.replace(":", "."), *(["--static"] if options.static else []),
     ]  # fmt: skip

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 from collections.abc import Sequence
 
 import typer
@@ -25,6 +23,7 @@ from passnet.cli import (
     failures,
     harbor,
     inspect,
+    interrupts,
     leaderboard,
     library,
     mcp,
@@ -86,8 +85,8 @@ def options(
 
 def main() -> None:
     """Entry point: every error that a user can cause is one line, never a traceback."""
+    interrupts.listen()
     streams.hold()
-    _end_in_order()
     console.begin()
     try:
         _refuse_empty(sys.argv[1:])
@@ -100,16 +99,13 @@ def main() -> None:
         failures.fail_of_system(error)
     except SystemExit as done:
         # Typer answers Ctrl-C itself and prints nothing.
-        if done.code == failures.INTERRUPTED:
+        if done.code == failures.INTERRUPTED or interrupts.waiting():
             failures.interrupted()
+            sys.exit(failures.INTERRUPTED)
         raise
-
-
-def _end_in_order() -> None:
-    """Let SIGTERM end every command as Ctrl-C does: processes and unfinished directories go, and records are closed."""
-    here = threading.current_thread() is threading.main_thread()
-    if here and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    except KeyboardInterrupt:  # before typer, or after it
+        failures.interrupted()
+        sys.exit(failures.INTERRUPTED)
 
 
 def _refuse_empty(arguments: Sequence[str]) -> None:

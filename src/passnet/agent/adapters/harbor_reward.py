@@ -86,7 +86,7 @@ def plain(path: Path) -> bytes | None:
 def measured(task: Path, logs: Path, options: list[str]) -> dict[str, float] | None:
     """AS and the share of right variants. None if the machine failed and not the passes."""
     runs = ["--runs", str(logs / "runs"), "--run", "verify"]
-    command = [sys.executable, "-I", "-m", "passnet.cli.main", "eval", str(task), "--json", *runs, *options]
+    command = [sys.executable, "-I", "-m", "passnet", "eval", str(task), "--json", *runs, *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
     (logs / "eval.json").write_text(done.stdout, encoding="utf-8")
     (logs / "eval.txt").write_text(done.stderr, encoding="utf-8")
