@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -152,8 +153,19 @@ def test_a_fault_of_the_service_is_told_in_json(port: int, monkeypatch: pytest.M
     monkeypatch.setattr(RewardService, "submit", fails)
     body = b'{"task": "t", "passes": {}}'
     with opened(port) as sock:
-        sock.sendall(post(len(body)).replace(b"Host: x", b"Host: x\r\nConnection: close") + body)
+        sock.sendall(closing(len(body)) + body)
         assert answer(sock) == (500, "the service failed: SystemError")
+
+
+def closing(length: int) -> bytes:
+    return post(length).replace(b"Host: x", b"Host: x\r\nConnection: close")
+
+
+def long_text() -> dict[str, str]:
+    """Passes that take seconds to read."""
+    name = next(name for name in FILES if name.endswith(".py"))
+    more = "\n".join(f"def f{i}(x):\n    y{i} = x\n    return y{i}" for i in range(3400))
+    return FILES | {name: f"{FILES[name]}\n{more}\n"}
 
 
 def test_sigterm_ends_the_service_and_leaves_nothing(tmp_path: Path) -> None:
@@ -162,8 +174,21 @@ def test_sigterm_ends_the_service_and_leaves_nothing(tmp_path: Path) -> None:
     process = subprocess.Popen(command, cwd=ROOT, env=variables, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     with process.stderr:
-        assert "rewards at http://" in process.stderr.readline()
+        place = process.stderr.readline()
+        assert "rewards at http://" in place
         assert list(tmp_path.glob("passnet-*"))
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE_S) == 130
+        port = int(place.partition("127.0.0.1:")[2].partition("/")[0])
+        long = json.dumps({"task": TASK, "passes": long_text()}).encode()
+        with opened(port) as half, ExitStack() as held:
+            half.sendall(closing(len(long)) + b"{")
+            reading = [held.enter_context(opened(port)) for _ in range(8)]
+            for sock in reading:
+                sock.sendall(closing(len(long)) + long)
+            while not list(tmp_path.glob("passnet-reader-*")):
+                time.sleep(0.01)
+            process.send_signal(signal.SIGTERM)
+            assert [answer(sock) for sock in (*reading, half)] == [(503, "the service is stopping")] * 9
+            assert process.wait(PATIENCE_S) == 130
+        said = process.stderr.read()
+    assert "Traceback" not in said and len(said.splitlines()) < 10, said
     assert not list(tmp_path.glob("passnet-*"))

@@ -13,7 +13,8 @@ from passnet.bench.record.records import GraphRecord, Timing
 from passnet.errors import UsageError
 from passnet.graph.targets import find_targets
 from passnet.rewards.definition import NoReward, reward_of, unreadable
-from passnet.rewards.request import RewardJob, check_texts
+from passnet.rewards.reading import check_texts
+from passnet.rewards.request import RewardJob
 from passnet.rewards.session import RewardSession
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 from tests.bench.conftest import SHORT

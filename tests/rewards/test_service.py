@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,8 +22,9 @@ from passnet.errors import UsageError
 from passnet.rewards.app import MAX_BODY_BYTES, application, bound
 from passnet.rewards.catalogue import TaskCatalogue
 from passnet.rewards.definition import NoReward
+from passnet.rewards.reading import Passes, ReadsPasses, read_passes
 from passnet.rewards.request import RewardJob, read_task
-from passnet.rewards.service import QueueFull, RewardService, UnknownTask
+from passnet.rewards.service import QueueFull, RewardService, Ticket, UnknownTask
 from passnet.score import Outcome
 from tests.bench.conftest import SHORT
 from tests.rewards.test_definition import record
@@ -74,9 +76,9 @@ class HeldSession:
         self.engine = Engine(fleet, lambda text: None, stops=False)
         self._count = 0
 
-    def prepare(self, task: Path, passes: dict[str, str]) -> RewardJob:
+    def prepare(self, task: Path, passes: Passes, read: ReadsPasses = read_passes) -> RewardJob:
         self._count += 1
-        return RewardJob.prepare(str(self._count), read_task(task), passes, "cpu", SHORT)
+        return RewardJob.prepare(str(self._count), read_task(task), passes, "cpu", SHORT, read=read)
 
     def __enter__(self) -> HeldSession:
         return self
@@ -97,6 +99,21 @@ def service(fleet) -> Iterator[RewardService]:
     yield service
     fleet.go.set()
     service.close()
+
+
+def read(service: RewardService) -> Ticket:
+    """A request whose passes were read, so that it is in the queue before any other."""
+    ticket = service.submit(TASK, FILES)
+    until(lambda: ticket.unit is not None)
+    return ticket
+
+
+def until(done: Callable[[], bool]) -> None:
+    for _ in range(6000):
+        if done():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it did not come")
 
 
 def ask(
@@ -184,20 +201,20 @@ def test_a_pass_with_what_python_cannot_write_is_a_reward_of_nothing(service, de
 
 
 def test_the_queue_is_bounded_and_a_client_that_leaves_makes_room(service):
-    judged, waits = service.submit(TASK, FILES), service.submit(TASK, FILES)
+    judged, waits = read(service), read(service)
     with pytest.raises(QueueFull, match="2 requests are waiting or being judged; at most 2 may"):
         service.submit(TASK, FILES)
     assert ask(service, "POST", "/reward", body()).status == 503
     service.cancel(waits)
     with pytest.raises(CancelledError):
         waits.answer.result(60)
-    assert service.submit(TASK, FILES).id != judged.id
+    assert read(service).unit != judged.unit
 
 
 def test_who_waits_too_long_is_told_and_the_service_goes_on(service, fleet):
     session = service._session
     session.limit_s = 0.5
-    judged, waiting = (service.submit(TASK, FILES) for _ in range(2))
+    judged, waiting = (read(service) for _ in range(2))
     with pytest.raises(NoReward, match=r"no device was free for 0.5 s; ask again"):
         waiting.answer.result(30)
     assert not judged.answer.done() and service.unfinished == 1

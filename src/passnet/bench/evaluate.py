@@ -34,7 +34,7 @@ from passnet.errors import UsageError, first_line
 from passnet.graph import bundled
 from passnet.graph.targets import Target, find_targets
 from passnet.logs import logger
-from passnet.rewrite import PassSet, check_policy, read_pass_set
+from passnet.rewrite import PassSet, Violation, check_policy, read_pass_set
 from passnet.score import Outcome, ScoreError, Solved, score_results, solved_of
 
 _log = logger(__name__)
@@ -268,14 +268,17 @@ def plan(target: Target, request: EvaluationRequest, *, lenient: bool) -> Planne
 
 def admit(pass_set: PassSet, level: PolicyLevel) -> tuple[PassFiles, Verdict | None]:
     """The bytes to be judged, and the verdict if the source policy already has one."""
-    files = pass_files(pass_set)
-    violations = check_policy(pass_set, level)
+    return pass_files(pass_set), policy_verdict(check_policy(pass_set, level))
+
+
+def policy_verdict(violations: Sequence[Violation]) -> Verdict | None:
+    """The verdict on passes with these breaches of the source policy. None where there are none."""
     if not violations:
-        return files, None
+        return None
     findings = tuple(
         Finding(**{"class": f"policy:{v.rule}", "layer": "source policy", "evidence": v.text()}) for v in violations
     )
-    return files, Verdict(Outcome.INTEGRITY, findings[0].evidence, findings)
+    return Verdict(Outcome.INTEGRITY, findings[0].evidence, findings)
 
 
 def decided_record(job: Job, protocol: Protocol, verdict: Verdict) -> GraphRecord:

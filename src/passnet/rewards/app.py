@@ -16,13 +16,15 @@ import uvicorn
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passnet.errors import InfrastructureError, PassNetError, UsageError
 from passnet.rewards import connection
+from passnet.rewards.definition import NoReward
 from passnet.rewards.service import QueueFull, RewardService, Ticket, UnknownTask
 
 MAX_BODY_BYTES = 4 << 20
@@ -65,7 +67,7 @@ def application(service: RewardService) -> Starlette:
         return PlainTextResponse("\n".join(_metrics(service)) + "\n", media_type="text/plain; version=0.0.4")
 
     routes = [Route("/reward", reward, methods=["POST"]), Route("/health", health), Route("/metrics", metrics)]
-    return Starlette(routes=routes, exception_handlers={Exception: _fault})
+    return Starlette(routes=routes, exception_handlers={Exception: _fault}, middleware=[Middleware(_Stops)])
 
 
 def bound(host: str, port: int, *, public: bool) -> socket.socket:
@@ -135,6 +137,29 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
+class _Stops:
+    """Answers requests that are cancelled, because the service stops and has waited for them."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began = False
+
+        async def sends(message: Message) -> None:
+            nonlocal began
+            began = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sends)
+        except asyncio.CancelledError:
+            if scope["type"] != "http":
+                raise
+            if not began:
+                await _refusal(NoReward("the service is stopping"))(scope, receive, send)
+
+
 class _TooLarge(Exception):
     """The body has more bytes than are read. `more`: some are still to come."""
 
@@ -197,6 +222,7 @@ async def _answer(request: Request, service: RewardService, ticket: Ticket) -> R
         await asyncio.wait([waiting], timeout=_LOOK_EVERY_S)
         if not waiting.done() and await request.is_disconnected():
             service.cancel(ticket)
+            waiting.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody else looks
             return Response(status_code=_CLIENT_GONE)
     return JSONResponse(waiting.result().to_json())
 

@@ -7,16 +7,20 @@ import queue
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from passnet.errors import PassNetError, UsageError
 from passnet.rewards.catalogue import TaskCatalogue
 from passnet.rewards.definition import NoReward, Reward
-from passnet.rewards.request import Passes, RewardJob
+from passnet.rewards.readers import Reader, Readers
+from passnet.rewards.reading import Passes, ReadPasses, ReadsPasses, check_texts
+from passnet.rewards.request import RewardJob
 from passnet.rewards.session import RewardSession
+from passnet.rewrite.policy.names import Level
 
 # How soon the thread sees a new request while it waits for verdicts, and while there is nothing to do.
 _BUSY_S, _IDLE_S = 0.1, 1.0
@@ -38,12 +42,19 @@ class ServiceFigures:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Ticket:
-    """A request that was accepted. `answer` raises NoReward when the machine failed."""
+    """A request that was accepted. `answer` raises NoReward when the machine failed, UsageError for malformed passes.
 
-    id: str
-    answer: Future[Reward]
+    `begun`: its passes are being read, or were. `reader`: what reads them now. `unit`: what is judged, once they are
+    read. `left`: nobody waits any more.
+    """
+
+    answer: Future[Reward] = field(default_factory=Future)
+    begun: bool = False
+    reader: Reader | None = None
+    unit: str | None = None
+    left: bool = False
 
 
 class RewardService:
@@ -60,6 +71,7 @@ class RewardService:
         self.figures = ServiceFigures()
         self._most, self._tasks, self._paths = most, tasks, paths
         self._open_session = open_session
+        self._readers = Readers()
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._jobs: dict[str, tuple[RewardJob, Future[Reward]]] = {}
         self._waiting: dict[str, float] = {}
@@ -86,31 +98,35 @@ class RewardService:
         hint = "give the name of a task of --tasks, or a path" if self._paths else "give the name of a task of --tasks"
         raise UnknownTask("unknown task", found=repr(task[:200]), hint=hint)
 
-    def submit(self, task: str, passes: Passes) -> Ticket:
+    def submit(self, task: str, passes: Mapping[str, str]) -> Ticket:
         """Accept a request.
 
-        Raises QueueFull, UnknownTask, NoReward when the service stops, and UsageError for malformed passes.
+        Raises QueueFull, UnknownTask, NoReward when the service stops, and UsageError for passes that are no files.
+        Their texts are read later.
         """
         place = self.place_of(task)
         self._admit()
+        ticket = Ticket()
         try:
-            job = self._session.prepare(place, passes)
-        except BaseException:
+            check_texts(passes)
+            self._readers.begin(lambda reader: self._read(reader, ticket, place, passes))
+        except BaseException as error:
             self._leave("refused")
+            if isinstance(error, RuntimeError):  # no more threads begin
+                raise NoReward("no thread can be started, or the service is stopping") from error
             raise
-        answer: Future[Reward] = Future()
-        if job.unit is None:
-            found = job.reward()
-            answer.set_result(found)
-            self._leave(found.outcome.value)
-            return Ticket("", answer)
-        since = time.monotonic()
-        self._inbox.put(lambda: self._take(job, answer, since))
-        return Ticket(job.unit.id, answer)
+        return ticket
 
     def cancel(self, ticket: Ticket) -> None:
-        """The client went away. What is not begun is dropped; what is being judged goes on."""
-        self._inbox.put(lambda: self._drop(ticket.id))
+        """The client went away. What is being judged goes on. All else is dropped, and no longer read."""
+        with self._lock:
+            ticket.left, begun, unit = True, ticket.begun, ticket.unit
+            if ticket.reader is not None:
+                ticket.reader.end()
+        if unit is not None:
+            self._inbox.put(lambda: self._drop(unit))
+        elif not begun:
+            self._end_unread(ticket, NoReward("the client went away"))
 
     def stop(self) -> None:
         """Accept no more, and tell all who wait that there is no reward. Returns at once, also from a signal."""
@@ -152,6 +168,69 @@ class RewardService:
             self.figures.answers[how] += 1
             self.figures.seconds += seconds
 
+    # --- the threads that read -------------------------------------------------------------------------------
+
+    def _read(self, reader: Reader, ticket: Ticket, place: Path, passes: Mapping[str, str]) -> None:
+        """Read the passes of a request, and hand it to the service's own thread, or answer it."""
+        with self._lock:
+            if ticket.left:
+                return
+            ticket.begun = True
+        try:
+            if self._stopping.is_set():
+                raise NoReward("the service is stopping")
+            job = self._session.prepare(place, passes, self._reading(reader, ticket))
+        except BaseException as error:  # noqa: BLE001 - who waits for the answer raises it there
+            self._end_unread(ticket, error)
+            return
+        if job.unit is None:
+            self._end_read(ticket, job)
+            return
+        with self._lock:
+            if not ticket.left:
+                ticket.unit, since = job.unit.id, time.monotonic()
+                self._inbox.put(lambda: self._take(job, ticket.answer, since))
+                return
+        self._end_unread(ticket, NoReward("the client went away"))
+
+    @contextmanager
+    def _held(self, reader: Reader, ticket: Ticket) -> Iterator[None]:
+        """A ticket's reader is its own meanwhile, and may be ended for its sake. NoReward where nobody waits."""
+        with self._lock:
+            if ticket.left:
+                raise NoReward("the client went away")
+            ticket.reader = reader
+        try:
+            yield
+        finally:
+            with self._lock:
+                ticket.reader = None
+
+    def _reading(self, reader: Reader, ticket: Ticket) -> ReadsPasses:
+        def read(passes: Passes, const: Path | None, level: Level) -> ReadPasses:
+            with self._held(reader, ticket):
+                return reader.read(passes, const, level)
+
+        return read
+
+    def _end_unread(self, ticket: Ticket, error: BaseException) -> None:
+        if ticket.left:
+            self._leave("cancelled")
+            ticket.answer.cancel()
+            return
+        self._leave("no_reward" if isinstance(error, NoReward) else "refused")
+        ticket.answer.set_exception(error)
+
+    def _end_read(self, ticket: Ticket, job: RewardJob) -> None:
+        """Answer a request whose reward is known without running anything."""
+        try:
+            found = job.reward()
+        except NoReward as failure:
+            self._end_unread(ticket, failure)
+            return
+        self._leave(found.outcome.value)
+        ticket.answer.set_result(found)
+
     # --- the service's own thread ----------------------------------------------------------------------------
 
     def _serve(self) -> None:
@@ -163,10 +242,14 @@ class RewardService:
         self._opened.set_result(session)
         try:
             with session:
-                self._until_stopped(session)
-        finally:  # whatever happened to this thread, nobody waits for ever
+                try:
+                    self._until_stopped(session)
+                finally:  # whatever happened to this thread, nobody waits for ever, nor until devices are given back
+                    self.stop()
+                    self._readers.close()
+                    self._refuse_rest()
+        finally:
             self.stop()
-            self._refuse_rest()
 
     def _until_stopped(self, session: RewardSession) -> None:
         while not self._stopping.is_set():

@@ -20,7 +20,8 @@ from passnet.errors import UsageError, path_given
 from passnet.graph.targets import Target, placed
 from passnet.logs import logger
 from passnet.rewards.definition import NoReward, Reward
-from passnet.rewards.request import Passes, RewardJob, protocol_of, read_task
+from passnet.rewards.reading import Passes, ReadsPasses, read_passes
+from passnet.rewards.request import RewardJob, protocol_of, read_task
 
 _log = logger(__name__)
 
@@ -75,8 +76,8 @@ class RewardSession:
         self._count = 0
         self._reading = threading.Lock()
 
-    def prepare(self, task: Path | str, passes: Passes) -> RewardJob:
-        """Read a task (once) and a pass set, from any thread. UsageError as `reward`."""
+    def prepare(self, task: Path | str, passes: Passes, read: ReadsPasses = read_passes) -> RewardJob:
+        """Read a task (once) and a pass set, from any thread. UsageError as `reward`. `read`: reads the passes."""
         place = placed(path_given(task, "task")).absolute()
         known = place.resolve()  # a path has any number of spellings
         with self._reading:
@@ -85,7 +86,7 @@ class RewardSession:
             target = self._tasks[known]
             self._count += 1
             id = str(self._count)
-        return RewardJob.prepare(id, target, passes, self.device, self.protocol, self.limit_s)
+        return RewardJob.prepare(id, target, passes, self.device, self.protocol, self.limit_s, read)
 
     def reward(self, task: Path | str, passes: Passes) -> Reward:
         """As `passnet.reward`."""
