@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 _IMPORTS = frozenset({"<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"})
+_OURS = __file__.removesuffix("cli/interrupts.py")
 # How often a signal that waits is looked at again, and how long an import may keep it.
 _AGAIN_S, _LONGEST_S = 0.05, 30.0
 
@@ -30,7 +31,7 @@ _held = _Held()
 
 
 def listen() -> None:
-    """Let both signals be a KeyboardInterrupt in the main thread, but none inside an import.
+    """Let both signals be a KeyboardInterrupt in the main thread, but none inside an import of others.
 
     A signal that is ignored, or has another handler, stays as it is. Another call changes nothing.
     """
@@ -62,9 +63,15 @@ def _come(number: int, frame: FrameType | None) -> None:
 
 
 def _is_importing(frame: FrameType | None) -> bool:
-    while frame is not None and frame.f_code.co_filename not in _IMPORTS:
+    """Whether a module of others is half made. Those of this package have nothing that swallows the exception."""
+    others = False
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if others and file in _IMPORTS:
+            return True
+        others = others or not (file in _IMPORTS or file.startswith(_OURS))
         frame = frame.f_back
-    return frame is not None
+    return False
 
 
 def _send_again(number: int, main: int) -> None:
