@@ -18,7 +18,7 @@ from passnet.rewards import readers
 from passnet.rewards.app import application
 from passnet.rewards.catalogue import TaskCatalogue
 from passnet.rewards.definition import NoReward
-from passnet.rewards.readers import Reader
+from passnet.rewards.readers import PassReader
 from passnet.rewards.reading import read_passes
 from passnet.rewards.service import QueueFull, RewardService
 from passnet.score import Outcome
@@ -47,8 +47,8 @@ def slowed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def reader() -> Iterator[Reader]:
-    reader = Reader()
+def reader() -> Iterator[PassReader]:
+    reader = PassReader()
     yield reader
     reader.close()
     reader.forget()
@@ -64,7 +64,7 @@ def service() -> Iterator[RewardService]:
     service.close()
 
 
-def test_another_process_reads_the_same(reader: Reader) -> None:
+def test_another_process_reads_the_same(reader: PassReader) -> None:
     for passes in (FILES, {"a.py": "x = 1"}, FILES | {"a.py": "import os\n"}):
         assert reader.read(passes, None, "strict") == read_passes(passes, None, "strict")
     imports = next(name for name in FILES if name.endswith(".py"))
@@ -75,7 +75,7 @@ def test_another_process_reads_the_same(reader: Reader) -> None:
         reader.read(Path("/no/such"), None, "strict")
 
 
-def test_what_takes_too_long_to_read_is_no_pass_set(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_too_long_to_read_is_no_pass_set(reader: PassReader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readers, "MOST_S", 0.2)
     found = reader.read(ENDLESS, None, "strict")
     assert found.unreadable == "reading the passes takes more than 0.2 s of a processor"
@@ -83,7 +83,7 @@ def test_what_takes_too_long_to_read_is_no_pass_set(reader: Reader, monkeypatch:
     assert reader.read(FILES, None, "strict").unreadable is None
 
 
-def test_a_process_that_ends_is_no_reward_and_begins_anew(reader: Reader) -> None:
+def test_a_process_that_ends_is_no_reward_and_begins_anew(reader: PassReader) -> None:
     with pytest.raises(NoReward, match="the process that reads passes ended"):
         reader.read(DEADLY, None, "strict")
     assert reader.read(FILES, None, "strict").unreadable is None

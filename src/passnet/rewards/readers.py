@@ -33,7 +33,7 @@ _READERS = 2
 _BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from passnet.rewards.reader_main import main; main()"
 
 
-class Reader:
+class PassReader:
     """One process that reads. It starts when it is first needed, and again when it has ended. One thread uses it."""
 
     def __init__(self) -> None:
@@ -121,17 +121,17 @@ class Reader:
         raise NoReward("the service is stopping" if self._closed else "the process that reads passes ended")
 
 
-class Readers:
+class PassReaders:
     """Some readers, and the threads that use them. Work waits for a free one in order."""
 
     def __init__(self) -> None:
-        self._all = [Reader() for _ in range(_READERS)]
-        self._idle: SimpleQueue[Reader] = SimpleQueue()
+        self._all = [PassReader() for _ in range(_READERS)]
+        self._idle: SimpleQueue[PassReader] = SimpleQueue()
         for reader in self._all:
             self._idle.put(reader)
         self._threads = ThreadPoolExecutor(len(self._all), thread_name_prefix="reader")
 
-    def begin(self, work: Callable[[Reader], None]) -> None:
+    def begin(self, work: Callable[[PassReader], None]) -> None:
         """Let `work`, which raises nothing, use a reader in a thread. RuntimeError where no thread is to be had."""
         self._threads.submit(self._use, work)
 
@@ -143,7 +143,7 @@ class Readers:
         for reader in self._all:
             reader.forget()
 
-    def _use(self, work: Callable[[Reader], None]) -> None:
+    def _use(self, work: Callable[[PassReader], None]) -> None:
         reader = self._idle.get()
         try:
             work(reader)

@@ -16,7 +16,7 @@ from pathlib import Path
 from passnet.errors import PassNetError, UsageError
 from passnet.rewards.catalogue import TaskCatalogue
 from passnet.rewards.definition import NoReward, Reward
-from passnet.rewards.readers import Reader, Readers
+from passnet.rewards.readers import PassReader, PassReaders
 from passnet.rewards.reading import Passes, ReadPasses, ReadsPasses, check_texts
 from passnet.rewards.request import RewardJob
 from passnet.rewards.session import RewardSession
@@ -52,7 +52,7 @@ class Ticket:
 
     answer: Future[Reward] = field(default_factory=Future)
     begun: bool = False
-    reader: Reader | None = None
+    reader: PassReader | None = None
     unit: str | None = None
     left: bool = False
 
@@ -71,7 +71,7 @@ class RewardService:
         self.figures = ServiceFigures()
         self._most, self._tasks, self._paths = most, tasks, paths
         self._open_session = open_session
-        self._readers = Readers()
+        self._readers = PassReaders()
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._jobs: dict[str, tuple[RewardJob, Future[Reward]]] = {}
         self._waiting: dict[str, float] = {}
@@ -170,7 +170,7 @@ class RewardService:
 
     # --- the threads that read -------------------------------------------------------------------------------
 
-    def _read(self, reader: Reader, ticket: Ticket, place: Path, passes: Mapping[str, str]) -> None:
+    def _read(self, reader: PassReader, ticket: Ticket, place: Path, passes: Mapping[str, str]) -> None:
         """Read the passes of a request, and hand it to the service's own thread, or answer it."""
         with self._lock:
             if ticket.left:
@@ -194,7 +194,7 @@ class RewardService:
         self._end_unread(ticket, NoReward("the client went away"))
 
     @contextmanager
-    def _held(self, reader: Reader, ticket: Ticket) -> Iterator[None]:
+    def _held(self, reader: PassReader, ticket: Ticket) -> Iterator[None]:
         """A ticket's reader is its own meanwhile, and may be ended for its sake. NoReward where nobody waits."""
         with self._lock:
             if ticket.left:
@@ -206,7 +206,7 @@ class RewardService:
             with self._lock:
                 ticket.reader = None
 
-    def _reading(self, reader: Reader, ticket: Ticket) -> ReadsPasses:
+    def _reading(self, reader: PassReader, ticket: Ticket) -> ReadsPasses:
         def read(passes: Passes, const: Path | None, level: Level) -> ReadPasses:
             with self._held(reader, ticket):
                 return reader.read(passes, const, level)
