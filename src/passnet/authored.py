@@ -1,6 +1,7 @@
 """Reads files of others: plain files of limited size, JSON and Python of limited depth. Any room may use it.
 
-Every failure is an `OSError`, a `ValueError` or a `SyntaxError` with a short sentence, never anything else.
+Every failure is an `OSError`, a `ValueError` or a `SyntaxError` with a short sentence. Where the machine is to blame,
+it is a `MachineError`, which no reader takes for a mistake of the file.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from passnet.errors import blaming_machine, one_line
+from passnet.score import files
 from passnet.score.expressions import expression_text
-from passnet.score.files import opened, read_bytes
 
 __all__ = [
     "as_text", "check_integers", "compiled", "expression_text", "is_below", "is_name", "is_path", "is_text",
@@ -50,6 +53,19 @@ _TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _PARSING = threading.RLock()
 _NUL = "\0"
 _LONGEST_PATH = 4096
+
+
+@contextmanager
+def opened(path: Path | str) -> Iterator[BufferedReader]:
+    """A plain file, open to be read in parts. Errors as those of `read_bytes`."""
+    with blaming_machine(path), files.opened(path) as file:
+        yield file
+
+
+def read_bytes(path: Path | str, limit: int = MAX_BYTES) -> bytes:
+    """The content of a plain file. `OSError` for anything else, and for more than `limit` bytes."""
+    with blaming_machine(path):
+        return files.read_bytes(path, limit)
 
 
 def read_text(path: Path | str, limit: int = MAX_BYTES) -> str:
@@ -170,20 +186,6 @@ def _size(text: str) -> int:
 def as_text(text: str) -> str:
     """The same text with lone surrogates written out as escapes."""
     return text if is_text(text) else text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def one_line(text: str) -> str:
-    """Any text as one line for a terminal. Line ends and control characters are written out."""
-    return text if text.isprintable() else "".join(_shown(character) for character in text)
-
-
-def visible(text: str) -> str:
-    """Any text for a page, its line ends and tabs as they are. Signs that turn the order of others are written out."""
-    return "".join(each if each in "\n\t" else _shown(each) for each in text) if not text.isprintable() else text
-
-
-def _shown(character: str) -> str:
-    return character if character.isprintable() else character.encode("unicode_escape", "backslashreplace").decode()
 
 
 def syntax_tree(text: str) -> ast.Module:

@@ -8,10 +8,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from passnet.authored import one_line
+from passnet.score.files import is_of_machine
 
 # A path, and anything that was found, is shown with so many characters. Messages repeat what others wrote.
 _LONGEST = 400
+
+
+def one_line(text: str) -> str:
+    """Any text as one line for a terminal. Line ends and control characters are written out."""
+    return text if text.isprintable() else "".join(_shown(character) for character in text)
+
+
+def visible(text: str) -> str:
+    """Any text for a page, its line ends and tabs as they are. Signs that turn the order of others are written out."""
+    return "".join(each if each in "\n\t" else _shown(each) for each in text) if not text.isprintable() else text
+
+
+def _shown(character: str) -> str:
+    return character if character.isprintable() else character.encode("unicode_escape", "backslashreplace").decode()
 
 
 class PassNetError(Exception):
@@ -60,7 +74,8 @@ def path_given(value: object, what: str) -> Path:
         raise UsageError("is no path", field=what, expected="text or a pathlib.Path", found=type(value).__name__)
     path = Path(value)
     try:
-        path.exists()
+        with blaming_machine(path):
+            path.exists()
     except OSError as error:
         raise UsageError(f"cannot be looked at: {error.strerror}", path=path) from None
     return path
@@ -70,6 +85,24 @@ class InfrastructureError(PassNetError):
     """The fault of the machine or the harness: a worker that cannot start, or a device that is lost."""
 
     exit_code = 3
+
+
+class MachineError(InfrastructureError):
+    """The system has no more open files, memory or processes, or a disk fails. It may pass by itself.
+
+    It says nothing of a path, of a file's content, or of who gave it.
+    """
+
+
+@contextmanager
+def blaming_machine(path: Path | str) -> Iterator[None]:
+    """Turns an `OSError` inside into a MachineError where the machine is to blame. All others go on as they are."""
+    try:
+        yield
+    except OSError as error:
+        if not is_of_machine(error):
+            raise
+        raise MachineError(f"{shortened(one_line(str(path)))}: cannot be read: {error.strerror}") from error
 
 
 # Packages that only some commands need: the module -> the extra that installs it.

@@ -1,7 +1,7 @@
 """Writes whole files, directories and lines, never half of one. Any room may use it.
 
-A full or failing disk is the machine's fault (exit code 3). The message gives the path, the free bytes and what to do.
-Any other failure to write is a user's mistake (exit code 2).
+A full or failing disk is the machine's fault (exit code 3), and so is a lack of open files or memory. The message gives
+the path, the free bytes of a disk and what to do. Any other failure to write is a user's mistake (exit code 2).
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from passnet import authored
-from passnet.errors import InfrastructureError, PassNetError, UsageError
+from passnet.errors import MachineError, PassNetError, UsageError, blaming_machine
+from passnet.score.files import is_of_machine
 
-_STORAGE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+_STORAGE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ESTALE})
 _AGAIN = "make room there, then run the same command again: what was finished is kept"
 _LONGEST_NAME = 200
 # An episode may hold whole files of passes. A line without an end would be read into memory.
@@ -31,13 +32,13 @@ _MOST_EMPTY = 1_000_000
 _MADE_AGAIN = frozenset({".html", ".csv"})
 
 
-class StorageError(InfrastructureError):
+class StorageError(MachineError):
     """The disk is full, a quota or a limit of file sizes is reached, or the disk fails."""
 
 
-def is_storage(error: OSError) -> bool:
-    """Whether the disk is to blame, not the path."""
-    return error.errno in _STORAGE
+def is_unwritable_here(error: OSError) -> bool:
+    """Whether the machine is to blame for a failure to write, not the path."""
+    return error.errno in _STORAGE or is_of_machine(error)
 
 
 def unwritable(error: OSError, path: Path | str | None, hint: str | None = None) -> PassNetError:
@@ -45,13 +46,14 @@ def unwritable(error: OSError, path: Path | str | None, hint: str | None = None)
 
     None: the user does not know the path. It is standard output, or a temporary file of a library.
     """
-    if not is_storage(error):
+    if not is_unwritable_here(error):
         in_the_way = error.errno in (errno.EEXIST, errno.ENOTDIR)
         reason = "a file is where a directory should be" if in_the_way else error.strerror or error
         return UsageError(f"cannot be written: {reason}", path=path, hint=hint)
-    place, free = path, f", {_free(Path(path))}" if path is not None else ""
-    if place is None:
-        place = f"standard output or a file in {tempfile.gettempdir()}"
+    place = path if path is not None else f"standard output or a file in {tempfile.gettempdir()}"
+    if error.errno not in _STORAGE:
+        return MachineError(f"{place}: cannot be used now: {error.strerror}")
+    free = f", {_free(Path(path))}" if path is not None else ""
     return StorageError(f"{place}: cannot be written: {_reason(error)}{free}; {_AGAIN}")
 
 
@@ -66,11 +68,11 @@ def writing(path: Path | str, hint: str | None = None) -> Iterator[None]:
 
 @contextmanager
 def storing(path: Path | str) -> Iterator[None]:
-    """The same for errors of the disk only, because other files may be read inside."""
+    """The same for errors of the machine only, because other files may be read inside."""
     try:
         yield
     except OSError as error:
-        if not is_storage(error):
+        if not is_unwritable_here(error):
             raise
         raise unwritable(error, path) from error
 
@@ -156,9 +158,10 @@ def append_line(path: Path, line: str) -> None:
 
 @contextmanager
 def reading(path: Path | str) -> Iterator[None]:
-    """Turns every `OSError` inside into a UsageError: the file cannot be read."""
+    """Turns every `OSError` inside into a UsageError: the file cannot be read. Those of the machine: MachineError."""
     try:
-        yield
+        with blaming_machine(path):
+            yield
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
 

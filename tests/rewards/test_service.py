@@ -25,9 +25,11 @@ from passnet.rewards.definition import NoReward
 from passnet.rewards.reading import Passes, ReadsPasses, read_passes
 from passnet.rewards.request import RewardJob, read_task
 from passnet.rewards.service import QueueFull, RewardService, Ticket, UnknownTask
+from passnet.rewards.session import RewardSession
 from passnet.score import Outcome
 from tests.bench.conftest import SHORT
 from tests.rewards.test_definition import record
+from tests.test_machine_errors import no_more_files
 
 TASKS = Path(__file__).parents[2] / "data" / "tasks"
 TASK = "bloom_gelu"
@@ -141,7 +143,7 @@ def ask(
     }  # fmt: skip
     asyncio.run(application(service)(scope, receive, send))
     text = b"".join(message.get("body", b"") for message in sent).decode()
-    return SimpleNamespace(status=sent[0]["status"], text=text)
+    return SimpleNamespace(status=sent[0]["status"], text=text, headers=dict(sent[0]["headers"]))
 
 
 def body(**changes: object) -> bytes:
@@ -198,6 +200,51 @@ def test_a_pass_with_what_python_cannot_write_is_a_reward_of_nothing(service, de
     files = {name: f"DEVICES = {devices}\n{text}" if name.endswith(".py") else text for name, text in FILES.items()}
     found = ask(service, "POST", "/reward", body(passes=files))
     assert (found.status, json.loads(found.text)["reward"]) == (200, 0.0)
+
+
+def test_a_machine_without_files_is_no_reward_and_no_mistake_of_the_client(service, monkeypatch):
+    prepare = HeldSession.prepare
+
+    def without_files(self: HeldSession, task: Path, passes: dict[str, str]) -> RewardJob:
+        with no_more_files():
+            return prepare(self, task, passes)
+
+    monkeypatch.setattr(HeldSession, "prepare", without_files)
+    found = ask(service, "POST", "/reward", body())
+    assert (found.status, found.headers[b"retry-after"]) == (503, b"5")
+    assert "Too many open files" in json.loads(found.text)["error"]
+    assert service.unfinished == 0
+
+
+def test_a_session_without_files_has_no_reward_for_what_it_cannot_read():
+    with RewardSession("cpu", graphs=1) as session, no_more_files():
+        first, second = session.rewards([(TASKS / TASK, FILES), (TASKS / TASK, {"a.py": "x"})])
+    assert isinstance(first, NoReward) and isinstance(second, NoReward)
+
+
+def test_texts_are_the_pass_set_that_their_files_would_be(tmp_path, monkeypatch):
+    task = read_task(TASKS / TASK, 1)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    written = RewardJob.prepare("1", task, tmp_path, "cpu", SHORT)
+    monkeypatch.setattr("tempfile.mkdtemp", None)
+    given = RewardJob.prepare("1", task, FILES, "cpu", SHORT)
+    assert given.unit == written.unit and given.unit is not None
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"a.py": "x"}, "passes: the directory has no manifest"),
+        ({"sorted_output_pass_rule_names.json": '["a"]'}, "sorted_output_pass_rule_names.json: the manifest names 'a'"),
+        ({"a.py": "x" * 300_000, "sorted_output_pass_rule_names.json": '["a"]'}, "a.py: cannot be read: too large"),
+        ({"a.py": "\ud800", "sorted_output_pass_rule_names.json": '["a"]'}, "a.py, line 1: syntax error"),
+    ],
+)
+def test_texts_that_are_no_pass_set_are_named_as_files_are(files, told):
+    found = RewardJob.prepare("1", read_task(TASKS / TASK, 1), files, "cpu", SHORT).known
+    assert found is not None and found.detail is not None and found.reward == 0.0
+    assert found.detail.startswith(told)
 
 
 def test_the_queue_is_bounded_and_a_client_that_leaves_makes_room(service):

@@ -15,8 +15,8 @@ from typer.core import TyperGroup
 
 from passnet.authored import is_path, one_line
 from passnet.cli import console
-from passnet.errors import MissingExtra, PassNetError, UsageError, optional_module, shortened
-from passnet.writing import StorageError, is_storage, unwritable
+from passnet.errors import MachineError, MissingExtra, PassNetError, UsageError, optional_module, shortened
+from passnet.writing import is_unwritable_here, unwritable
 
 INTERRUPTED = 130
 SCHEMA = 1
@@ -65,10 +65,10 @@ def fail(error: PassNetError) -> None:
 
 
 def fail_of_system(error: OSError) -> None:
-    """The same for an error of a file. An error that names none, and is not of a disk, goes on."""
-    if is_storage(error):  # The error is about standard output (a pipe or a file), or about a file of the system.
+    """The same for an error of a file. An error that names none, and is not of the machine, goes on."""
+    if is_unwritable_here(error):  # It is about standard output (a pipe or a file), or about a file of the system.
         console.say(f"passnet: {unwritable(error, error.filename)}", err=True)
-        sys.exit(StorageError.exit_code)
+        sys.exit(MachineError.exit_code)
     if error.filename is None:
         raise error
     # A path that this system cannot have, or that its user may not read.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from passnet.errors import blaming_machine
 from passnet.graph.errors import GraphError
+from passnet.score.files import is_of_machine
 
 # Directories that are looked into before the first find, and for each find. A path may be named by others: "/" is one.
 _FIRST, _FOR_EACH = 10_000, 10
@@ -24,13 +26,24 @@ def find_graphs(root: Path | str) -> list[Path]:
     if not root.is_dir():
         raise GraphError("no such directory" if not root.exists() else "not a directory", path=root)
     found: list[Path] = []
-    for looked, (directory, children, files) in enumerate(os.walk(root)):
+    for looked, (directory, children, files) in enumerate(walked(root)):
         refuse_endless(root, looked, len(found))
         if is_graph(files):
             found.append(Path(directory))
             children.clear()
         children[:] = [child for child in children if not child.startswith(".")]
     return in_natural_order(found, root)
+
+
+def walked(root: Path) -> Iterator[tuple[str, list[str], list[str]]]:
+    """As `os.walk`, which passes over what this user may not read. MachineError where the machine is to blame."""
+
+    def refuse(error: OSError) -> None:
+        with blaming_machine(error.filename):
+            if is_of_machine(error):
+                raise error
+
+    return os.walk(root, onerror=refuse)
 
 
 def is_graph(files: Iterable[str]) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from passnet.authored import is_text
 from passnet.errors import UsageError
 from passnet.graph import Graph, Task, bundled
-from passnet.graph.discover import in_natural_order, is_graph, refuse_endless
+from passnet.graph.discover import in_natural_order, is_graph, refuse_endless, walked
 from passnet.graph.listing import SUFFIXES, ListEntry, find_entry, read_entries
 from passnet.graph.task import GRAPH_LIST
 
@@ -175,7 +175,7 @@ def _below(root: Path) -> tuple[list[Path], list[Path]]:
     """
     tasks: list[Path] = []
     graphs: list[Path] = []
-    for looked, (directory, children, files) in enumerate(os.walk(root)):
+    for looked, (directory, children, files) in enumerate(walked(root)):
         refuse_endless(root, looked, len(tasks) + len(graphs))
         if is_graph(files):
             graphs.append(Path(directory))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
-from passnet.authored import visible
+from passnet.errors import visible
 
 TAGS: Final = frozenset({"rect", "line", "path", "circle", "text"})
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from passnet.authored import visible
+from passnet.errors import visible
 from passnet.report.charts import Chart
 from passnet.writing import write_atomic, writing
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from passnet.authored import is_path
-from passnet.errors import UsageError, first_line
+from passnet.errors import UsageError, blaming_machine, first_line
 from passnet.graph.listing import SUFFIXES, find_entry, read_entries
 from passnet.graph.targets import Target, find_targets, placed
 from passnet.graph.task import GRAPH_LIST
@@ -110,6 +110,7 @@ def _holds(path: Path) -> bool:
 def _children(path: Path) -> list[Path]:
     """What lies in a directory. Nothing where this user may not look."""
     try:
-        return sorted(path.iterdir())
+        with blaming_machine(path):
+            return sorted(path.iterdir())
     except OSError:
         return []

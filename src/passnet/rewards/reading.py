@@ -6,18 +6,18 @@ Nothing of a pass is run. `readers.py` does it in processes that can be ended.
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from passnet.errors import UsageError
-from passnet.rewrite import PassSet, Violation, check_policy, read_pass_set
+from passnet.rewrite import PassSet, Violation, check_policy, pass_set_of, read_pass_set
 from passnet.rewrite.policy.names import Level
-from passnet.writing import writing
 
 MAX_FILES, MAX_BYTES = 100, 1 << 20
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\.(py|json)", re.ASCII)
+# Stands for the directory of passes that are texts.
+_NOWHERE = Path("passes")
 Passes = Mapping[str, str] | str | Path
 
 
@@ -84,17 +84,14 @@ def _read(passes: Passes, const: Path | None) -> PassSet:
     if isinstance(passes, str | Path):
         if not Path(passes).is_dir():
             raise UsageError("no such directory of passes", path=passes)
-        return _read_directory(Path(passes), const)
+        return _readable(Path(passes), lambda: read_pass_set(passes, const))
     check_texts(passes)
-    with tempfile.TemporaryDirectory(prefix="passnet-reward-") as place:
-        for name, text in passes.items():
-            with writing(Path(place, name)):
-                Path(place, name).write_text(text, encoding="utf-8", errors="replace")
-        return _read_directory(Path(place), const)
+    texts = {name: text.encode(errors="replace") for name, text in passes.items()}
+    return _readable(_NOWHERE, lambda: pass_set_of(texts, _NOWHERE, const))
 
 
-def _read_directory(place: Path, const: Path | None) -> PassSet:
+def _readable(place: Path, read: Callable[[], PassSet]) -> PassSet:
     try:
-        return read_pass_set(place, const)
+        return read()
     except UsageError as error:
         raise _Unreadable(str(error).replace(f"{place}/", "").replace(str(place), "passes")) from error

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import tempfile
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 
 from passnet import environment
 from passnet.bench.devices.names import default_device, parse_devices
@@ -16,7 +18,7 @@ from passnet.bench.engine.local import LocalFleet
 from passnet.bench.isolation.allowance import REWARD_LIMIT_S
 from passnet.bench.isolation.leftovers import remove
 from passnet.bench.names import DEVICES
-from passnet.errors import UsageError, path_given
+from passnet.errors import MachineError, UsageError, path_given
 from passnet.graph.targets import Target, placed
 from passnet.logs import logger
 from passnet.rewards.definition import NoReward, Reward
@@ -24,6 +26,7 @@ from passnet.rewards.reading import Passes, ReadsPasses, read_passes
 from passnet.rewards.request import RewardJob, protocol_of, read_task
 
 _log = logger(__name__)
+_T = TypeVar("_T")
 
 
 def reward(
@@ -77,7 +80,13 @@ class RewardSession:
         self._reading = threading.Lock()
 
     def prepare(self, task: Path | str, passes: Passes, read: ReadsPasses = read_passes) -> RewardJob:
-        """Read a task (once) and a pass set, from any thread. UsageError as `reward`. `read`: reads the passes."""
+        """Read a task (once) and a pass set, from any thread. Errors: those of `reward`. `read`: reads the passes."""
+        try:
+            return self._prepared(task, passes, read)
+        except (OSError, MachineError) as error:
+            raise NoReward(f"the machine failed: {error}") from error
+
+    def _prepared(self, task: Path | str, passes: Passes, read: ReadsPasses) -> RewardJob:
         place = placed(path_given(task, "task")).absolute()
         known = place.resolve()  # a path has any number of spellings
         with self._reading:
@@ -97,11 +106,11 @@ class RewardSession:
 
     def rewards(self, asked: Iterable[tuple[Path | str, Passes]]) -> list[Reward | NoReward]:
         """Rewards of several pass sets in the order asked, judged on all devices at once."""
-        jobs = [self.prepare(task, passes) for task, passes in asked]
-        units = {job.unit.id: job for job in jobs if job.unit is not None}
-        for event in self.engine.run(job.unit for job in jobs if job.unit is not None):
+        jobs = [_or_failure(partial(self.prepare, task, passes)) for task, passes in asked]
+        units = {job.unit.id: job for job in jobs if isinstance(job, RewardJob) and job.unit is not None}
+        for event in self.engine.run(job.unit for job in units.values() if job.unit is not None):
             units[event.unit].take(event)
-        return list(map(_reward_or_failure, jobs))
+        return [_or_failure(job.reward) if isinstance(job, RewardJob) else job for job in jobs]
 
     def close(self) -> None:
         """End the processes and give the devices back."""
@@ -117,8 +126,8 @@ class RewardSession:
         self.close()
 
 
-def _reward_or_failure(job: RewardJob) -> Reward | NoReward:
+def _or_failure(ask: Callable[[], _T]) -> _T | NoReward:
     try:
-        return job.reward()
+        return ask()
     except NoReward as failure:
         return failure

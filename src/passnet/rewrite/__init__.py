@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         RuleLoadError,
         RuleTraceError,
     )
-    from passnet.rewrite.passes.pass_set import PassSet, RuleSource, read_pass_set
+    from passnet.rewrite.passes.pass_set import PassSet, RuleSource, pass_set_of, read_pass_set
     from passnet.rewrite.policy.check import POLICY, PolicyRule, Violation, check_policy
     from passnet.rewrite.program.codegen import straight_line
     from passnet.rewrite.program.deploy import Runnable, deployed
@@ -47,7 +47,7 @@ _HOME = {
     "rules.load": ("LoadedSet", "load_rules", "load_sets"),
     "match.near_miss": ("NearMiss",),
     "inductor.operators": ("NotAnOperator", "Operator"),
-    "passes.pass_set": ("PassSet", "RuleSource", "read_pass_set"),
+    "passes.pass_set": ("PassSet", "RuleSource", "pass_set_of", "read_pass_set"),
     "policy.check": ("POLICY", "PolicyRule", "Violation", "check_policy"),
     "program.deploy": ("Runnable", "deployed"),
     "apply.replace": ("Replacement",),
@@ -93,6 +93,7 @@ __all__ = [
     "load_rules",
     "load_sets",
     "operable",
+    "pass_set_of",
     "read_pass_set",
     "rewrite",
     "straight_line",

@@ -12,6 +12,16 @@ from pathlib import Path
 from typing import Final
 
 MAX_BYTES: Final = 16 * 1024 * 1024
+# The system is short of something, or a disk or a server of files fails.
+_OF_THE_MACHINE: Final = frozenset({
+    errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS, errno.EAGAIN, errno.ENOSPC, errno.EDQUOT, errno.EIO,
+    errno.ESTALE, errno.ETIMEDOUT,
+})  # fmt: skip
+
+
+def is_of_machine(error: OSError) -> bool:
+    """Whether the machine is to blame for an error of the system: not a path, and not who gave it."""
+    return error.errno in _OF_THE_MACHINE
 
 
 def read_bytes(path: Path | str, limit: int = MAX_BYTES) -> bytes:

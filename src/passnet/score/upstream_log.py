@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from passnet.score.errors import ScoreError, is_finite_number
-from passnet.score.files import opened
+from passnet.score.files import is_of_machine, opened
 from passnet.score.outcome import UPSTREAM_STATUS, Outcome
 from passnet.score.result import GraphResult
 from passnet.score.tolerances import STRICT_T, T_RANGE_EXTENDED, tolerance
@@ -196,6 +196,8 @@ def _blocks(path: Path) -> Iterator[LogBlock]:
                     except ScoreError as error:
                         raise error.at(path, block.line) from None
     except OSError as error:
+        if is_of_machine(error):
+            raise
         reason = error.strerror or str(error)
         raise ScoreError("cannot read the log", path=path, expected="a readable file", found=reason) from None
     if block is not None:

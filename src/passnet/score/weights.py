@@ -14,7 +14,7 @@ from typing import Final
 
 from passnet.score.errors import ScoreError
 from passnet.score.expressions import expression_text
-from passnet.score.files import read_bytes
+from passnet.score.files import is_of_machine, read_bytes
 
 MAX_BYTES: Final = 1 << 20
 
@@ -61,6 +61,8 @@ def _read(path: Path) -> str:
     try:
         return read_bytes(path, MAX_BYTES).decode("utf-8-sig")
     except OSError as error:
+        if is_of_machine(error):
+            raise
         reason = error.strerror or str(error)
         raise ScoreError("cannot read the weights file", path=path, expected="a readable file", found=reason) from None
     except UnicodeDecodeError:

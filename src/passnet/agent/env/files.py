@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from passnet import authored
-from passnet.errors import shortened
+from passnet.errors import blaming_machine, shortened
 from passnet.rewrite.passes.pass_set import MAX_FILE_BYTES, OUTPUT_MANIFEST
 from passnet.writing import put_aside, write_atomic, writing
 
@@ -142,7 +142,7 @@ class PassFolder:
         self._check_directory()
         found = {}
         try:
-            with os.scandir(self.path) as entries:
+            with blaming_machine(self.path), os.scandir(self.path) as entries:
                 kinds = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
         except OSError as error:
             raise FileError(f"the pass directory cannot be read: {error.strerror}") from None

@@ -21,7 +21,7 @@ from passnet.agent.workbench.protocol import Workbench
 from passnet.agent.workbench.variants import names_of
 from passnet.errors import InfrastructureError, PassNetError, UsageError
 from passnet.logs import logger
-from passnet.writing import is_storage, unwritable, write_atomic, write_json, writing
+from passnet.writing import is_unwritable_here, unwritable, write_atomic, write_json, writing
 
 TRAJECTORY, MESSAGES, ERROR = "trajectory.json", "messages.jsonl", "error.txt"
 _log = logger(__name__)
@@ -126,7 +126,7 @@ def _played(env: PassEnv, author: Author) -> tuple[ExitReason, str | None]:
     except (InfrastructureError, Unusable):
         raise
     except Exception as error:
-        if isinstance(error, OSError) and is_storage(error):
+        if isinstance(error, OSError) and is_unwritable_here(error):
             raise unwritable(error, error.filename or env.state.directory) from error
         write_atomic(env.state.directory / ERROR, "".join(traceback.format_exception(error)))
         _log.warning("the author failed on %s; see %s", env.task.name, env.state.directory / ERROR)

@@ -13,7 +13,7 @@ from passnet.agent.env.state import BEST_DIR
 from passnet.agent.record.names import STARTING_PASSES
 from passnet.agent.run.request import TASKS
 from passnet.bench.record.run import place_of
-from passnet.errors import UsageError
+from passnet.errors import UsageError, blaming_machine
 from passnet.graph.targets import Target
 from passnet.rewrite.passes.pass_set import OUTPUT_MANIFEST, read_inside
 
@@ -76,7 +76,8 @@ def read_passes(directory: Path, manifest: str = OUTPUT_MANIFEST) -> dict[str, s
     """Name and text of the files of a pass directory: its Python files and its manifest."""
     root = directory.resolve()
     try:
-        names = sorted(file.name for file in directory.iterdir() if file.suffix == ".py" or file.name == manifest)
+        with blaming_machine(directory):
+            names = sorted(file.name for file in directory.iterdir() if file.suffix == ".py" or file.name == manifest)
         return {name: read_inside(directory / name, root).decode("utf-8-sig") for name in names}
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"passes that cannot be read: {error}", path=directory) from error

@@ -22,6 +22,7 @@ from passnet.bench.record.contradictions import refuse_contradictory
 from passnet.bench.record.line import MAX_RECORD_BYTES, fitting
 from passnet.bench.record.records import SCHEMA, GraphRecord
 from passnet.errors import UsageError
+from passnet.graph.discover import walked
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 from passnet.writing import append_line, end_broken_line, lines_of, write_json, writing
 
@@ -300,7 +301,7 @@ def _refuse_links(path: Path) -> None:
     """Refuse links in a run directory. So everything that a run writes stays in it, even if others made the
     directory.
     """
-    for directory, children, files in os.walk(path):
+    for directory, children, files in walked(path):
         for name in (*children, *files):
             if os.path.islink(os.path.join(directory, name)):
                 raise UsageError("a run directory holds no links", path=Path(directory, name), hint="remove it")

@@ -14,8 +14,9 @@ from passnet.dataset.split.grouping import task_of
 from passnet.dataset.tables.cards import Card
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
-from passnet.errors import PassNetError
+from passnet.errors import MachineError, PassNetError
 from passnet.graph import Graph, Task, find_graphs
+from passnet.graph.discover import walked
 from passnet.graph.files import read_text
 from passnet.graph.task import GRAPH_LIST
 from passnet.writing import refuse_replacing
@@ -103,6 +104,8 @@ def read_directory(directory: Path, root: Path) -> Iterator[Row | RefusedSample]
         graph = Graph.read(directory)
         originals = _originals(graph, directory, parts, path)
         yield Row.from_graph(graph, path=path, originals=originals)
+    except MachineError:
+        raise
     except PassNetError as error:
         yield RefusedSample(path, _reason(error, directory))
     else:
@@ -130,6 +133,8 @@ def _originals(graph: Graph, directory: Path, parts: list[RefusedSample], path: 
     for name, entry in entries.items():
         try:
             text = read_text(entry)
+        except MachineError:
+            raise
         except PassNetError as error:
             parts.append(RefusedSample(f"{path}/{name}", _reason(error, entry).removeprefix(": "), part=True))
             continue
@@ -140,7 +145,7 @@ def _originals(graph: Graph, directory: Path, parts: list[RefusedSample], path: 
 
 def incomplete(root: Path) -> Iterator[RefusedSample]:
     """Directories that hold one half of what makes a graph, outside every graph."""
-    for directory, children, files in os.walk(root):
+    for directory, children, files in walked(root):
         present = [name for name in _PARTS if name in files]
         if len(present) == 1:
             (missing,) = set(_PARTS) - set(present)
@@ -159,6 +164,8 @@ def read_task_rows(root: Path | str, cards: list[Card]) -> Iterator[TaskRow | Re
             continue
         try:
             task = Task.read(directory)
+        except MachineError:
+            raise
         except PassNetError as error:
             yield RefusedSample(path, _reason(error, directory))
             continue
@@ -174,7 +181,7 @@ def read_task_rows(root: Path | str, cards: list[Card]) -> Iterator[TaskRow | Re
 
 def _task_directories(root: Path) -> list[Path]:
     found = []
-    for directory, children, files in os.walk(root):
+    for directory, children, files in walked(root):
         children[:] = sorted(child for child in children if not child.startswith("."))
         if GRAPH_LIST in files:
             found.append(Path(directory))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from passnet.dataset.tables.codec import PackedSpecs, compact, pack, unpack
-from passnet.errors import UsageError
+from passnet.errors import UsageError, blaming_machine
 from passnet.graph import Graph
 
 # What a JSON file of a build holds.
@@ -37,7 +37,7 @@ def packed(document: Document) -> bytes:
 def read(path: Path) -> dict[str, Any]:
     """A unit's document.  Errors: UsageError for a damaged file."""
     try:
-        with gzip.open(path) as file:
+        with blaming_machine(path), gzip.open(path) as file:
             text = file.read(_UNIT_BYTES + 1)
         if len(text) > _UNIT_BYTES:
             raise ValueError(f"expected at most {_UNIT_BYTES} bytes unpacked, found more")

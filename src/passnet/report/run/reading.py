@@ -30,7 +30,7 @@ from passnet.bench.record.run import (
     read_settings,
     refuse_other_encoding,
 )
-from passnet.errors import UsageError, counted
+from passnet.errors import UsageError, blaming_machine, counted
 from passnet.graph.discover import natural_key
 from passnet.writing import lines_of
 
@@ -259,7 +259,7 @@ def _episode_places(path: Path) -> Iterator[tuple[str, bool]]:
 def _directories(path: Path) -> list[Path]:
     """The directories in a directory, without links, in natural order. None where it cannot be read."""
     try:
-        with os.scandir(path) as entries:
+        with blaming_machine(path), os.scandir(path) as entries:
             found = [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]
     except OSError:
         return []

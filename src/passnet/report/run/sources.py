@@ -16,7 +16,7 @@ from typing import Final
 from passnet.authored import is_path, one_line
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import place_of
-from passnet.errors import PassNetError
+from passnet.errors import MachineError, PassNetError
 from passnet.graph import Graph
 from passnet.graph.listing import SUFFIXES
 from passnet.graph.targets import Target, find_targets, placed
@@ -66,6 +66,8 @@ class RunSources:
                 continue
             try:
                 found = read_pass_set(directory, target.const_pass_dir if target is not None else None)
+            except MachineError:
+                raise
             except (PassNetError, OSError):  # what is there now is no pass set, so it is not the judged one
                 continue
             if found.content_hash == record.pass_set_hash:

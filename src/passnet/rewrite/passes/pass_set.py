@@ -11,13 +11,14 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from passnet import authored
 from passnet.errors import UsageError
 from passnet.rewrite.passes.source import ENTRY_POINTS, RESERVED_MODULES, PassFile, imported_modules, parse_pass_file
+from passnet.writing import reading
 
 OUTPUT_MANIFEST = "sorted_output_pass_rule_names.json"
 INPUT_MANIFEST = "sorted_input_pass_rule_names.json"
@@ -69,21 +70,45 @@ class PassSet:
 
 @dataclass(frozen=True, slots=True)
 class _Folder:
-    """One directory: its manifest and the stems that this names (None: no manifest), and which Python files it has."""
+    """One directory: its manifest and the stems that this names (None: no manifest), and which Python files it has.
+
+    `read`: gives the content of a file by its name.
+    """
 
     path: Path
     stems: tuple[str, ...] | None
     manifest: bytes
     modules: frozenset[str]
+    read: Callable[[str], bytes]
 
 
 def read_pass_set(directory: Path | str, const_directory: Path | str | None = None) -> PassSet:
     """Read `directory` (and the optional directory of fixed passes) into a `PassSet`.
 
     Fixed passes come first, in the order of their own manifest. If the output manifest names them, its order counts.
-    Raises `UsageError` with file and next step for every mistake that an author can make.
+    Raises `UsageError` with file and next step for every mistake that an author can make, and `MachineError` where the
+    machine is to blame.
     """
-    output = _read_folder(Path(directory), OUTPUT_MANIFEST, required=True)
+    return _with_fixed(_read_folder(Path(directory), OUTPUT_MANIFEST, required=True), const_directory)
+
+
+def pass_set_of(texts: Mapping[str, bytes], directory: Path, const_directory: Path | str | None = None) -> PassSet:
+    """The `PassSet` of files in memory, by name. No file is written. Errors as those of `read_pass_set`.
+
+    `directory`: stands for the directory that they are of, in messages.
+    """
+
+    def read(name: str) -> bytes:
+        if len(texts[name]) > MAX_FILE_BYTES:
+            raise _unreadable(directory / name, f"too large, more than {MAX_FILE_BYTES} bytes")
+        return texts[name]
+
+    raw = read(OUTPUT_MANIFEST) if OUTPUT_MANIFEST in texts else None
+    output = _folder(directory, OUTPUT_MANIFEST, _stems_of(map(Path, texts)), raw, read, required=True)
+    return _with_fixed(output, const_directory)
+
+
+def _with_fixed(output: _Folder, const_directory: Path | str | None) -> PassSet:
     folders = [output]
     if const_directory is not None and Path(const_directory).is_dir():
         folders.append(_read_folder(Path(const_directory), INPUT_MANIFEST, required=False))
@@ -131,7 +156,7 @@ def _read_files(
         _check_name(path, named=stem in order)
         if len(files) >= MAX_FILES:
             raise UsageError("too many Python files", path=path.parent, expected=f"at most {MAX_FILES}")
-        sources[owners[0]][stem] = read_inside(path, path.parent.resolve())
+        sources[owners[0]][stem] = folders[owners[0]].read(path.name)
         size += len(sources[owners[0]][stem])
         if size > MAX_BYTES:
             raise UsageError("the pass files are too large", path=path.parent, expected=f"at most {MAX_BYTES} bytes")
@@ -164,9 +189,19 @@ def _nodes(file: PassFile) -> int:
 def _read_folder(path: Path, manifest_name: str, *, required: bool) -> _Folder:
     if not path.is_dir():
         raise UsageError("no such directory of passes", path=path, hint="give the directory that holds the manifest")
-    modules = _modules(path)
-    manifest = path / manifest_name
-    if not manifest.exists():
+    root, manifest = path.resolve(), path / manifest_name
+    raw = read_inside(manifest, root) if manifest.exists() else None
+    return _folder(
+        path, manifest_name, _modules(path), raw, lambda name: read_inside(path / name, root), required=required
+    )
+
+
+def _folder(
+    path: Path, manifest_name: str, modules: frozenset[str], raw: bytes | None, read: Callable[[str], bytes], *,
+    required: bool,
+) -> _Folder:  # fmt: skip
+    """A folder from what was read of it. `raw`: its manifest, None where it has none."""
+    if raw is None:
         if required or modules:
             raise UsageError(
                 "the directory has no manifest" if modules else "the directory holds no passes",
@@ -174,16 +209,17 @@ def _read_folder(path: Path, manifest_name: str, *, required: bool) -> _Folder:
                 expected=manifest_name,
                 hint='write it as a JSON list of file stems in order of application, for example ["FuseGelu"]',
             )
-        return _Folder(path, None, b"", modules)
-    raw = read_inside(manifest, path.resolve())
-    return _Folder(path, _stems(manifest, raw), raw, modules)
+        return _Folder(path, None, b"", modules, read)
+    return _Folder(path, _stems(path / manifest_name, raw), raw, modules, read)
 
 
 def _modules(path: Path) -> frozenset[str]:
-    try:
-        return frozenset(file.stem for file in path.iterdir() if file.suffix == ".py")
-    except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror}", path=path) from None
+    with reading(path):
+        return _stems_of(path.iterdir())
+
+
+def _stems_of(files: Iterable[Path]) -> frozenset[str]:
+    return frozenset(file.stem for file in files if file.suffix == ".py")
 
 
 def _check_name(file: Path, *, named: bool) -> None:
@@ -206,7 +242,11 @@ def read_inside(file: Path, root: Path) -> bytes:
     try:
         return authored.read_inside(file, root, MAX_FILE_BYTES)
     except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror}", path=file, hint="put a plain file there") from None
+        raise _unreadable(file, error.strerror or str(error)) from None
+
+
+def _unreadable(file: Path, reason: str) -> UsageError:
+    return UsageError(f"cannot be read: {reason}", path=file, hint="put a plain file there")
 
 
 def _stems(manifest: Path, raw: bytes) -> tuple[str, ...]:
