@@ -36,9 +36,14 @@ class StorageError(MachineError):
     """The disk is full, a quota or a limit of file sizes is reached, or the disk fails."""
 
 
+def is_storage(error: OSError) -> bool:
+    """Whether a disk is to blame."""
+    return error.errno in _STORAGE
+
+
 def is_unwritable_here(error: OSError) -> bool:
     """Whether the machine is to blame for a failure to write, not the path."""
-    return error.errno in _STORAGE or is_of_machine(error)
+    return is_storage(error) or is_of_machine(error)
 
 
 def unwritable(error: OSError, path: Path | str | None, hint: str | None = None) -> PassNetError:
@@ -51,7 +56,7 @@ def unwritable(error: OSError, path: Path | str | None, hint: str | None = None)
         reason = "a file is where a directory should be" if in_the_way else error.strerror or error
         return UsageError(f"cannot be written: {reason}", path=path, hint=hint)
     place = path if path is not None else f"standard output or a file in {tempfile.gettempdir()}"
-    if error.errno not in _STORAGE:
+    if not is_storage(error):
         return MachineError(f"{place}: cannot be used now: {error.strerror}")
     free = f", {_free(Path(path))}" if path is not None else ""
     return StorageError(f"{place}: cannot be written: {_reason(error)}{free}; {_AGAIN}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,8 +19,9 @@ pytest.importorskip("uvicorn")
 
 from passnet.bench.engine.engine import Engine
 from passnet.bench.engine.messages import GraphJudged, HostLost, HostReady, HostReports, UnitDone
-from passnet.errors import UsageError
-from passnet.rewards.app import MAX_BODY_BYTES, application, bound
+from passnet.errors import InfrastructureError, MachineError, UsageError
+from passnet.rewards import connection
+from passnet.rewards.app import MAX_BODY_BYTES, application, bound, serve
 from passnet.rewards.catalogue import TaskCatalogue
 from passnet.rewards.definition import NoReward
 from passnet.rewards.reading import Passes, ReadsPasses, read_passes
@@ -281,6 +283,61 @@ def test_a_device_that_never_ends_is_stopped_and_used_again(service, fleet, monk
     assert fleet.stopped == ["d"] and service.unfinished == 0
     fleet.go.set()
     assert service.submit(TASK, FILES).answer.result(30).outcome == "correct"
+
+
+def test_a_service_whose_thread_ends_says_so_and_is_left(service, fleet, monkeypatch):
+    assert ask(service, "GET", "/health").status == 200
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(fleet, "wait", fail)
+    with bound("127.0.0.1", 0, public=False) as sock:
+        ticket: list[Ticket] = []
+        with pytest.raises(InfrastructureError, match=r"^the service ended: OSError: .*No space left on device$"):
+            serve(service, sock, lambda: ticket.append(service.submit(TASK, FILES)))
+    assert "stopping" in str(ticket[0].answer.exception(60))
+    found = ask(service, "GET", "/health")
+    assert (found.status, json.loads(found.text)["ok"]) == (503, False)
+    assert 'passnet_device_up{device="d"} 0' in ask(service, "GET", "/metrics").text
+
+
+def test_a_service_that_stops_is_not_well(service):
+    service.stop()
+    assert ask(service, "GET", "/health").status == 503
+
+
+def test_a_device_that_cannot_be_started_for_a_moment_is_started_later(service, fleet, monkeypatch):
+    monkeypatch.setattr("passnet.bench.engine.engine._FIRST_REST_S", 0.2)
+    start = fleet.start
+
+    def fail(device: str) -> None:
+        raise MachineError("the process of d cannot be started: No space left on device")
+
+    fleet.go.set()
+    monkeypatch.setattr(fleet, "start", fail)
+    for _ in range(2):
+        with pytest.raises(NoReward, match="No space left"):
+            service.submit(TASK, FILES).answer.result(30)
+        assert ask(service, "GET", "/health").status == 503
+    monkeypatch.setattr(fleet, "start", start)
+    time.sleep(0.5)
+    assert service.submit(TASK, FILES).answer.result(30).outcome == "correct"
+    assert ask(service, "GET", "/health").status == 200
+
+
+def test_a_queue_that_is_longer_than_there_are_files_is_refused():
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (700, hard))
+        connection.make_room(150)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (700, hard)
+        connection.make_room(300)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] > 900
+        with pytest.raises(UsageError, match=r"--queue: is more than this process may have open files for"):
+            connection.make_room(hard)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_who_waits_when_the_service_stops_is_told(service):

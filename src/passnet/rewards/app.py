@@ -22,7 +22,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from passnet.errors import InfrastructureError, PassNetError, UsageError
+from passnet.errors import InfrastructureError, PassNetError, UsageError, described
 from passnet.rewards import connection
 from passnet.rewards.definition import NoReward
 from passnet.rewards.service import QueueFull, RewardService, Ticket, UnknownTask
@@ -60,7 +60,7 @@ def application(service: RewardService) -> Starlette:
 
     async def health(_request: Request) -> Response:
         devices = service.devices()
-        well = not all(state.startswith("failed") for state in devices.values())
+        well = service.running and not all(state.startswith("failed") for state in devices.values())
         return JSONResponse({"ok": well, "devices": devices}, status_code=200 if well else 503)
 
     async def metrics(_request: Request) -> Response:
@@ -87,7 +87,7 @@ def bound(host: str, port: int, *, public: bool) -> socket.socket:
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         sock.bind(address)
-        sock.listen(128)  # so that a second service sees at once that the port is taken
+        sock.listen(connection.BACKLOG)  # so that a second service sees at once that the port is taken
     except OSError as error:
         sock.close()
         if error.errno == errno.EADDRINUSE:
@@ -101,10 +101,14 @@ def bound(host: str, port: int, *, public: bool) -> socket.socket:
 def serve(service: RewardService, sock: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until Ctrl-C or SIGTERM, which then is a KeyboardInterrupt. Who still waits is answered with 503.
 
+    InfrastructureError when the service ends by itself, so that a supervisor starts it again. UsageError for more
+    connections than this process may have files.
+
     `ready` is called as soon as a signal ends the service in order. An exception in the middle of what the server does
     (an import, a callback) could come out as another one.
     """
     most = service.limit + _MORE_CONNECTIONS
+    connection.make_room(most)
     config = uvicorn.Config(
         application(service),
         http=connection.connections(most),
@@ -112,8 +116,10 @@ def serve(service: RewardService, sock: socket.socket, ready: Callable[[], None]
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=5,
+        backlog=connection.BACKLOG,
     )
     server = _Server(config, service)
+    service.ended.add_done_callback(server.leave)
     before = {each: signal.signal(each, server.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
         ready()
@@ -121,6 +127,8 @@ def serve(service: RewardService, sock: socket.socket, ready: Callable[[], None]
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
+    if service.ended.done() and (failure := service.ended.exception()) is not None:
+        raise InfrastructureError(f"the service ended: {described(failure)}") from failure
     if server.signalled:
         raise KeyboardInterrupt
 
@@ -130,6 +138,10 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._service = service
         self.signalled = False
+
+    def leave(self, _ended: object) -> None:
+        """Stop without a signal. Called in the service's thread."""
+        self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self.signalled = True
@@ -273,4 +285,4 @@ def _metrics(service: RewardService) -> Iterator[str]:
     yield "# HELP passnet_device_up Whether a device can be used."
     yield "# TYPE passnet_device_up gauge"
     for device, state in service.devices().items():
-        yield f'passnet_device_up{{device="{device}"}} {int(not state.startswith("failed"))}'
+        yield f'passnet_device_up{{device="{device}"}} {int(service.running and not state.startswith("failed"))}'

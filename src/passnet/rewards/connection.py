@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 from functools import partial
 
 from starlette.responses import JSONResponse
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from passnet.errors import UsageError
+
 # The head of a request comes within this time, and the whole body within it too.
 PATIENCE_S = 30.0
 # Of those that are too many, as many again are answered. The rest are closed without a word.
 _ANSWERED = 2
+# So many connections are taken at once, before it is known that they are too many.
+BACKLOG = 128
+# Files that are open beside connections: of devices, of tasks that are read, of libraries.
+_OTHER_FILES = 256
 
 _FULL = JSONResponse(
     {"error": "too many connections are open; ask again later"},
@@ -56,6 +63,26 @@ class Connection(H11Protocol):
             self.transport.close()
             return
         self._look_later()
+
+
+def make_room(most: int) -> None:
+    """Let this process have as many open files as so many connections need, and what it does beside.
+
+    UsageError when the system allows fewer.
+    """
+    needed = (_ANSWERED * most) + BACKLOG + _OTHER_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return
+    if hard != resource.RLIM_INFINITY and hard < needed:
+        raise UsageError(
+            "is more than this process may have open files for",
+            field="--queue",
+            expected=f"a shorter queue, or a limit of {needed} files",
+            found=f"a limit of {hard}",
+            hint="`ulimit -Hn` shows it",
+        )
+    resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
 
 
 def connections(most: int) -> type[Connection]:

@@ -79,6 +79,8 @@ class RewardService:
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._opened: Future[RewardSession] = Future()
+        # Done when the thread has ended. Its error is what ended the thread before it was told to stop.
+        self.ended: Future[None] = Future()
         self._thread = threading.Thread(target=self._serve, name="rewards")
 
     def start(self) -> None:
@@ -146,6 +148,11 @@ class RewardService:
     def unfinished(self) -> int:
         """Requests that wait or are being judged."""
         return self._unfinished
+
+    @property
+    def running(self) -> bool:
+        """Whether requests are accepted and answered."""
+        return not self._stopping.is_set() and not self.ended.done()
 
     def devices(self) -> dict[str, str]:
         """What each device does."""
@@ -241,15 +248,20 @@ class RewardService:
             return
         self._opened.set_result(session)
         try:
-            with session:
-                try:
-                    self._until_stopped(session)
-                finally:  # whatever happened to this thread, nobody waits for ever, nor until devices are given back
-                    self.stop()
-                    self._readers.close()
-                    self._refuse_rest()
-        finally:
-            self.stop()
+            try:
+                with session:
+                    try:
+                        self._until_stopped(session)
+                    finally:  # whatever happened to this thread, nobody waits for ever, nor until devices are given back
+                        self.stop()
+                        self._readers.close()
+                        self._refuse_rest()
+            finally:
+                self.stop()
+        except BaseException as error:  # noqa: BLE001 - whoever looks at `ended` is told in another thread
+            self.ended.set_exception(error)
+        else:
+            self.ended.set_result(None)
 
     def _until_stopped(self, session: RewardSession) -> None:
         while not self._stopping.is_set():

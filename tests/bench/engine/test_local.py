@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import random
+import resource
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from passnet.bench.devices.lease import open_locks
 from passnet.bench.devices.names import DeviceName, parse_devices, ranges
 from passnet.bench.engine.engine import Engine, EngineEvent, GraphRecorded, TriedAgain, Unjudged
-from passnet.bench.engine.local import LocalFleet
+from passnet.bench.engine.local import DeviceHost, LocalFleet
 from passnet.bench.engine.unit import EvaluationUnit
 from passnet.bench.evaluate import evaluate, plan
 from passnet.bench.isolation import limits
 from passnet.bench.record.run import RECORDS, read_incidents, read_records
+from passnet.bench.wire.channel import Channel
+from passnet.errors import MachineError
 from passnet.graph.targets import find_targets
 from passnet.score import Outcome
+from passnet.writing import StorageError
 from tests.bench.conftest import SHORT
 from tests.bench.engine.running import request, write_graphs
 from tests.child import environment
@@ -50,6 +58,63 @@ def test_a_unit_travels_as_text(graphs, tmp_path):
     (here,), (there,) = first.jobs(tmp_path / "a"), again.jobs(tmp_path / "b")
     assert here.graph.content_hash == there.graph.content_hash
     assert (here.name, here.task, here.graph.name) == (there.name, there.task, there.graph.name)
+
+
+@pytest.mark.parametrize("place", ["tempfile.mkdtemp", "socket.socketpair", "subprocess.Popen", "pathlib.Path.open"])
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EMFILE, errno.EAGAIN, errno.EACCES])
+def test_a_process_that_cannot_be_started_is_a_report_and_leaves_nothing(place, number, tmp_path, monkeypatch):
+    """The disk is full, or the system has no more files or processes: all of that may pass."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    fleet = LocalFleet(parse_devices(CORE, "cpu"), tmp_path / "logs")
+    kept, files = os.listdir(tempfile.tempdir), len(os.listdir("/proc/self/fd"))
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(place, fail)
+        with pytest.raises(MachineError, match=rf"cannot be started: .*{os.strerror(number)}") as raised:
+            fleet.start(CORE)
+    assert isinstance(raised.value, StorageError) == (number == errno.ENOSPC)
+    assert (os.listdir(tempfile.tempdir), len(os.listdir("/proc/self/fd"))) == (kept, files)
+    fleet.close()
+
+
+def test_a_process_that_nobody_could_wait_for_is_ended(tmp_path, monkeypatch):
+    fleet = LocalFleet(parse_devices(CORE, "cpu"), tmp_path / "logs")
+    started: list[DeviceHost] = []
+    begun = DeviceHost.__init__
+
+    def note(self: DeviceHost, *given: Any) -> None:
+        begun(self, *given)
+        started.append(self)
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+
+    monkeypatch.setattr(DeviceHost, "__init__", note)
+    with monkeypatch.context() as patch:
+        patch.setattr(fleet._selector, "register", fail)
+        with pytest.raises(MachineError, match="Cannot allocate memory"):
+            fleet.start(CORE)
+    assert not Path("/proc", str(started[0].pid)).exists() and fleet.wait(0.0) == []
+    fleet.close()
+
+
+def test_messages_come_through_descriptors_of_large_numbers():
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 1100), hard))
+    channel, theirs = Channel.pair()
+    high = fcntl.fcntl(channel.fileno(), fcntl.F_DUPFD_CLOEXEC, 1050)
+    with theirs:
+        far = Channel(socket.socket(fileno=high))
+        assert not far.poll(0.01)
+        Channel(theirs).send(b"text")
+        assert far.poll(0.0) and far.receive(5.0) == b"text"
+        far.close()
+    channel.close()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_a_killed_process_of_a_device_costs_no_record(graphs, tmp_path):

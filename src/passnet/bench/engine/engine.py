@@ -25,13 +25,14 @@ from passnet.bench.engine.messages import (
 )
 from passnet.bench.engine.unit import EvaluationUnit
 from passnet.bench.record.records import GraphRecord
-from passnet.errors import InfrastructureError, PassNetError
+from passnet.errors import InfrastructureError, MachineError, PassNetError
 from passnet.writing import StorageError
 
 # How often a graph is tried. After one that ended its device's process so often, others of its unit are tried once.
 TRIES = 3
-# A device that could not be started so often is given up, for so long.
-_STARTS, _REST_S = 2, 60.0
+# A device that could not be started so often is given up. A service tries it again after a while, and waits twice as
+# long after each time that it is given up.
+_STARTS, _FIRST_REST_S, _LONGEST_REST_S = 2, 5.0, 60.0
 # A device that takes so many times as long as a unit's candidates may is stopped. What else it does takes less.
 _TIMES_AS_LONG, _LEAST_S = 3.0, 60.0
 # When graphs of so many tasks fail in a row and none in between has a record, the machine is to blame.
@@ -98,12 +99,14 @@ class _Work:
 class _Seat:
     """A device. `work`: the unit that it judges. `starts`: failed starts in a row. `rests_until`: by the clock.
 
-    `was`: the last unit that it was given, at `since`. `expects`: the unit that it was told will follow.
+    `rests`: how often it was given up since it was last ready. `was`: the last unit that it was given, at `since`.
+    `expects`: the unit that it was told will follow.
     """
 
     state: Literal["off", "starting", "idle", "busy"] = "off"
     work: _Work | None = None
     starts: int = 0
+    rests: int = 0
     rests_until: float = 0.0
     reason: str = ""
     was: str = ""
@@ -247,13 +250,13 @@ class Engine:
         return next((work for work in queue if work.unit.id not in expected), None)
 
     def _begin(self, device: str, act: Callable[[], None]) -> None:
-        """Start a device or give it work. A full disk there is a report like others."""
+        """Start a device or give it work. A failure of the machine there is a report like others."""
         try:
             act()
-        except StorageError as error:
-            starting = self._seats[device].state == "starting"
-            reason = str(error)
-            self._take(device, HostRefused(reason=reason) if starting else UnitStopped(reason=reason, storage=True))
+        except MachineError as error:
+            starting, reason = self._seats[device].state == "starting", str(error)
+            full = isinstance(error, StorageError)
+            self._take(device, HostRefused(reason=reason) if starting else UnitStopped(reason=reason, storage=full))
 
     def _take(self, device: str, report: HostReports) -> None:
         seat = self._seats[device]
@@ -292,7 +295,7 @@ class Engine:
             self.fleet.stop(device)
             self._give_up(device, seat, f"{device} is another machine: {told}")
             return
-        seat.state, seat.starts = "idle", 0
+        seat.state, seat.starts, seat.rests = "idle", 0, 0
 
     def _not_started(self, device: str, seat: _Seat, reason: str) -> None:
         seat.state = "off"
@@ -304,7 +307,9 @@ class Engine:
 
     def _give_up(self, device: str, seat: _Seat, reason: str) -> None:
         seat.state, seat.starts, seat.reason = "off", 0, reason
-        seat.rests_until = float("inf") if self._stops else time.monotonic() + _REST_S
+        rest_s = min(_LONGEST_REST_S, _FIRST_REST_S * 2 ** min(seat.rests, 10))
+        seat.rests += 1
+        seat.rests_until = float("inf") if self._stops else time.monotonic() + rest_s
         self._say(f"{device} is given up: {reason}")
 
     def _stop_endless(self) -> None:

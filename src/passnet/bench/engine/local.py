@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,8 @@ from passnet.bench.isolation import limits
 from passnet.bench.isolation.leftovers import remove
 from passnet.bench.isolation.turn import Lane
 from passnet.bench.wire.channel import MAX_MESSAGE_BYTES, Channel, ChannelError
-from passnet.writing import storing
+from passnet.errors import MachineError
+from passnet.writing import StorageError, is_storage, storing
 
 _BOOT = (
     "import json, sys; paths, argv, arguments = json.loads(sys.argv[1]); sys.path[:], sys.argv[:] = paths, argv; "
@@ -48,40 +49,48 @@ _REST_OF_MESSAGE_S, _LEAVES_WITHIN_S = 30.0, 10.0
 class DeviceHost:
     """One process of a device, from this side. `logs`: where its workers write theirs.
 
-    `lane`, `locks`: where it is one of several that judge on the device in turn.
+    `lane`, `locks`: where it is one of several that judge on the device in turn. MachineError when the system refuses
+    a process, a file or a socket. Then nothing is left of it.
     """
 
     def __init__(self, device: DeviceName, logs: Path, lane: Lane | None = None, locks: Sequence[int] = ()) -> None:
         self.device = device
-        lane = lane or Lane()
-        self._scratch = Path(tempfile.mkdtemp(prefix="passnet-host-"))
         self._log = logs / "host.log"
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        with _starting(device), contextlib.ExitStack() as undo:
+            self._scratch = Path(tempfile.mkdtemp(prefix="passnet-host-"))
+            undo.callback(os.rmdir, self._scratch)
+            ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+            undo.callback(ours.close)
+            with theirs:
+                logs.mkdir(parents=True, exist_ok=True)
+                self._process = self._begun(theirs.fileno(), lane or Lane(), locks)
+            undo.pop_all()
         self.channel = Channel(ours, accepts_fds=False, max_received=MAX_MESSAGE_BYTES)
-        with storing(logs):
-            logs.mkdir(parents=True, exist_ok=True)
+
+    def _begun(self, fd: int, lane: Lane, locks: Sequence[int]) -> subprocess.Popen[bytes]:
+        device = self.device
         turns = [lane.number, lane.of, str(lane.file) if lane.file is not None else None]
-        place = [theirs.fileno(), device.kind, list(device.cores), device.index, str(logs), turns, list(locks)]
+        place = [fd, device.kind, list(device.cores), device.index, str(self._log.parent), turns, list(locks)]
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
+            return subprocess.Popen(
                 [sys.executable, "-I", "-c", _BOOT, json.dumps([sys.path, sys.argv, place])],
                 env=_environment(device, self._scratch),
-                pass_fds=(theirs.fileno(), *locks),
+                pass_fds=(fd, *locks),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,  # Ctrl-C is for the engine, which ends this process in order
             )
-        theirs.close()
 
     @property
     def pid(self) -> int:
         return self._process.pid
 
     def send(self, unit: EvaluationUnit) -> None:
-        """Give it a unit. If it is gone, `receive` says so."""
+        """Give it a unit. If it is gone, `receive` says so. MachineError when the unit cannot be written."""
         file = self._scratch / "unit.json"
         with storing(file):
+            file.parent.mkdir(exist_ok=True)  # systems remove temporary files that nobody used for long
             file.write_text(unit.model_dump_json())
         self._order(HostOrder(order=JudgeUnit(file=str(file))))
 
@@ -118,6 +127,16 @@ class DeviceHost:
         return f"the process of {self.device} {how}; see {self._log}"
 
 
+@contextlib.contextmanager
+def _starting(device: DeviceName) -> Iterator[None]:
+    """Turns every `OSError` inside into a StorageError or a MachineError: no path of a user is in it."""
+    try:
+        yield
+    except OSError as error:
+        kind = StorageError if is_storage(error) else MachineError
+        raise kind(f"the process of {device} cannot be started: {error}") from error
+
+
 class LocalFleet:
     """All given devices of this machine. `logs`: a directory; each device has one of its own in it.
 
@@ -151,9 +170,14 @@ class LocalFleet:
     def start(self, device: str) -> None:
         lane, locks = self._lanes[device]
         host = DeviceHost(self._devices[device], self._logs / device.replace(":", "-"), lane, locks)
+        try:
+            with _starting(host.device):
+                self._selector.register(host.channel, selectors.EVENT_READ, device)
+        except MachineError:
+            host.close(kind=False)
+            raise
         self._hosts[device] = host
         self._busy.add(device)
-        self._selector.register(host.channel, selectors.EVENT_READ, device)
 
     def send(self, device: str, unit: EvaluationUnit) -> None:
         self._busy.add(device)

@@ -6,6 +6,7 @@ module `message` gives the bytes their meaning.
 
 from __future__ import annotations
 
+import math
 import os
 import select
 import socket
@@ -71,7 +72,7 @@ class Channel:
 
     def poll(self, timeout_s: float = 0.0) -> bool:
         """Whether `receive` would find something (a message, its beginning, or the end of the stream)."""
-        return bool(self._buffer) or bool(select.select([self._sock], [], [], timeout_s)[0])
+        return bool(self._buffer) or self._readable(timeout_s)
 
     def take_fds(self) -> list[int]:
         """The descriptors that came with the messages received so far. The caller owns them."""
@@ -90,9 +91,15 @@ class Channel:
         del self._buffer[:count]
         return data
 
+    def _readable(self, timeout_s: float | None) -> bool:
+        """Whether something comes in that time. Not by `select`, which knows no descriptor above 1023."""
+        asked = select.poll()
+        asked.register(self._sock, select.POLLIN)
+        return bool(asked.poll(None if timeout_s is None else math.ceil(timeout_s * 1000)))
+
     def _fill(self, count: int, deadline: float | None) -> None:
         remaining = None if deadline is None else max(0.0, deadline - time.monotonic())
-        if not select.select([self._sock], [], [], remaining)[0]:
+        if not self._readable(remaining):
             raise ChannelTimeout("no answer before the deadline")
         try:
             data, fds, _flags, _address = socket.recv_fds(self._sock, min(count + 4096, 1 << 16), _MAX_FDS)
