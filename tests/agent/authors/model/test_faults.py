@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import email.utils
+import json
 import random
+import threading
 import time
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +18,7 @@ import pytest
 from passnet.agent.authors.base import GivesUp, Unusable
 from passnet.agent.authors.model.answer import MOST_CALLS
 from passnet.agent.authors.model.author import ModelAuthor
-from passnet.agent.authors.model.endpoint import OpenAIEndpoint
+from passnet.agent.authors.model.endpoint import OpenAIEndpoint, _secrets
 from passnet.agent.authors.model.faults import Fault, FaultKind
 from passnet.agent.authors.model.options import ModelOptions
 from passnet.agent.authors.model.retries import OutOfTime, RetryPolicy
@@ -332,3 +336,55 @@ def test_an_answer_is_plain_data(server: ModelServer) -> None:
     data = endpoint.ask({"model": "m", "messages": [], "min_p": 0.1}, 5.0).data
     assert data["choices"][0]["message"] == {"role": "assistant", "content": "hello", "reasoning_content": "because"}
     assert server.asked[0] == {"model": "m", "messages": [], "min_p": 0.1}
+
+
+@pytest.fixture
+def repeating() -> Iterator[str]:
+    """The host and port of a server that answers with the path and the headers of each request."""
+
+    class Repeats(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            said = f"no route {self.path} for {self.headers['Authorization']}"
+            body = json.dumps({"error": {"message": said}}).encode()
+            self.send_response(404)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Repeats) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_a_password_in_an_address_is_in_no_fault(repeating: str) -> None:
+    endpoint = OpenAIEndpoint(ModelOptions(base_url=f"http://me:long%2Fword%20of%20pass@{repeating}/v1"))
+    with pytest.raises(Fault) as raised:
+        endpoint.ask({"model": "m", "messages": [{"role": "user", "content": "x"}]}, 30)
+    assert "no route /v1/chat/completions for Basic ..." in raised.value.text
+
+
+def test_every_form_of_what_an_address_hides_is_a_secret() -> None:
+    found = _secrets("", "https://me:long%2Fword@host/v1?api_key=a%20long%2Bkey&flagsecret&v=1")
+    forms = {
+        "long/word", "long%2Fword", "me:long/word", "a%20long%2Bkey", "a long+key", "a+long%2Bkey", "flagsecret",
+        base64.b64encode(b"me:long/word").decode(), "api_key=a%20long%2Bkey&flagsecret&v=1",
+    }  # fmt: skip
+    assert forms <= set(found)
+    assert list(found) == sorted(found, key=len, reverse=True) and "1" not in found
+
+
+def test_an_address_with_a_query_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    address = "http://localhost:1/v1?api_key=very-secret"
+    with pytest.raises(Unusable, match=r"--base-url: the address of an endpoint has a query") as raised:
+        OpenAIEndpoint(ModelOptions(base_url=address))
+    monkeypatch.setenv("OPENAI_BASE_URL", address)
+    with pytest.raises(Unusable):
+        OpenAIEndpoint(ModelOptions())
+    assert "secret" not in str(raised.value)

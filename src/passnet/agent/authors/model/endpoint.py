@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib.util import find_spec
 from typing import Any, Protocol
+from urllib.parse import quote, quote_plus, unquote, unquote_plus, urlsplit
 
 from passnet.agent.authors.base import Unusable
 from passnet.agent.authors.model.deadline import within
@@ -67,6 +69,9 @@ class OpenAIEndpoint:
         self._key = os.environ.get(name, "").strip()
         if not self._key and (options.key_env or self._url == OPENAI_URL):
             raise Unusable(f"no key: {name} is not set", hint="or name an endpoint that needs none with --base-url")
+        if "?" in self._url:  # the library writes the path of a request behind it
+            what = "the address of an endpoint has a query, so no request can reach it"
+            raise Unusable(what, field="--base-url", expected="an address without `?`", hint="keys: --key-env")
 
     @property
     def address(self) -> str:
@@ -145,11 +150,24 @@ def _need(package: str, extra: str) -> None:
 def _secrets(key: str, url: str) -> tuple[str, ...]:
     """Values that no record may show, the longest first.
 
-    They are the key, the keys that a library reads by itself, and an address with a key in it.
+    They are the key, the keys that a library reads by itself, and what an address holds besides its public part.
     """
     found = {value.strip() for name, value in os.environ.items() if _KEY_NAME.search(name)}
-    found |= {key, url if url != public_url(url) else ""}
+    found |= {key, url if url != public_url(url) else "", *_secrets_of(url)}
     return tuple(sorted((secret for secret in found if len(secret) >= _SHORTEST_KEY), key=len, reverse=True))
+
+
+def _secrets_of(url: str) -> Iterator[str]:
+    """User, password and values of the query, in every form in which a server sees them and may repeat them."""
+    parts = urlsplit(url)
+    given = parts.netloc.rpartition("@")[0]
+    name, _, password = given.partition(":")
+    rows = [row.partition("=") for row in parts.query.split("&")]
+    for text in (name, password, given, parts.query, *(value or key for key, _, value in rows)):
+        plain = unquote(text)
+        yield from (text, plain, unquote_plus(text), quote(plain), quote(plain, safe=""), quote_plus(plain))
+    basic = b64encode(f"{unquote(name)}:{unquote(password)}".encode()).decode()
+    yield from (basic, basic.rstrip("="))
 
 
 def _plain(found: Any, secrets: Sequence[str]) -> dict[str, object]:
