@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
+import multiprocessing
 import os
 import resource
 import stat
@@ -28,6 +29,7 @@ from passnet.writing import (
     inside,
     make_new,
     new_directory,
+    new_file,
     unwritable,
     write_atomic,
     write_json,
@@ -121,6 +123,65 @@ def test_a_link_in_the_way_is_replaced_and_not_followed(tmp_path: Path) -> None:
     (tmp_path / ".x.json.partial").symlink_to(tmp_path / "mine")
     write_json(tmp_path / "x.json", {})
     assert (tmp_path / "mine").read_text() == "secret"
+
+
+def _write_often(path: Path, text: str, times: int) -> None:
+    for _ in range(times):
+        write_atomic(path, text)
+
+
+def test_several_writers_of_one_file_do_not_disturb_each_other(tmp_path: Path) -> None:
+    file, texts = tmp_path / "x.html", [letter * 100_000 for letter in "abc"]
+    writers = [multiprocessing.Process(target=_write_often, args=(file, text, 200)) for text in texts]
+    for writer in writers:
+        writer.start()
+    seen = set()
+    while any(writer.is_alive() for writer in writers):
+        with contextlib.suppress(FileNotFoundError):
+            seen.add(file.read_text())
+    assert [writer.exitcode for writer in writers] == [0, 0, 0]
+    assert seen <= set(texts) and os.listdir(tmp_path) == ["x.html"]
+
+
+def test_a_second_writer_has_a_file_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "x"
+    with new_file(file) as first, new_file(file) as second:
+        assert first != second
+        second.write_text("second")
+        first.write_text("first")
+    assert file.read_text() == "first" and os.listdir(tmp_path) == ["x"]
+
+
+def test_what_killed_writers_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    script = (
+        "import os, sys, pathlib; from passnet.writing import new_file\n"
+        "with new_file(pathlib.Path(sys.argv[1])) as new: new.write_text('half'); os._exit(1)"
+    )
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", script, str(tmp_path / "x")], env=environment(), check=False)
+        assert len(os.listdir(tmp_path)) == 1 and not (tmp_path / "x").exists()
+    write_atomic(tmp_path / "x", "whole")
+    assert os.listdir(tmp_path) == ["x"]
+
+
+@pytest.mark.parametrize("number", [errno.EBADF, errno.ENOLCK])
+def test_directories_without_locks_are_written_to_as_well(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("fcntl.flock", fail)
+    with new_file(tmp_path / "x") as first, new_file(tmp_path / "x") as second:
+        assert first != second
+        first.write_text("first")
+        second.write_text("second")
+    assert (tmp_path / "x").read_text() == "first" and os.listdir(tmp_path) == ["x"]
+
+
+def test_the_longest_name_can_be_written(tmp_path: Path) -> None:
+    write_atomic(tmp_path / ("\u00e9" * 127), "text")
+    assert os.listdir(tmp_path) == ["\u00e9" * 127]
 
 
 def test_records_of_a_run_on_a_full_disk(disk: Path) -> None:

@@ -14,7 +14,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from passnet import authored
@@ -23,7 +23,12 @@ from passnet.score.files import is_of_machine
 
 _STORAGE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ESTALE})
 _AGAIN = "make room there, then run the same command again: what was finished is kept"
+# Bytes of a name that stand in the name beside it.
 _LONGEST_NAME = 200
+_MOST_WRITERS = 100
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+# What systems of files of other machines say of a lock of a directory.
+_NO_LOCKS = frozenset({errno.EBADF, errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS})
 # An episode may hold whole files of passes. A line without an end would be read into memory.
 MAX_LINE_BYTES = 1 << 26
 _BLOCK_BYTES = 1 << 16
@@ -86,20 +91,99 @@ def storing(path: Path | str) -> Iterator[None]:
 def new_file(path: Path) -> Iterator[Path]:
     """A temporary path beside `path`. Its file takes the place of `path` when the block succeeds, else it is removed.
 
-    No file exists there at first. `path` is whole or absent, even when this process is killed. UsageError when
-    something else than a file is there: a device or a pipe would be gone for everybody.
+    No file exists there at first, and no other writer of `path` has it. `path` is whole or absent, even when this
+    process is killed; of several writers at once, the last one counts. UsageError when something else than a file is
+    there: a device or a pipe would be gone for everybody.
     """
     _refuse_special(path)
-    partial = path.with_name(f".{path.name[:_LONGEST_NAME]}.partial")
-    with writing(path):
-        partial.unlink(missing_ok=True)  # a file of any kind, even a link
-    try:
+    with _own_directory(path) as own:
+        partial = own / "new"
         with storing(path):
             yield partial
         with writing(path):
             partial.replace(path)
+
+
+@contextmanager
+def _own_directory(path: Path) -> Iterator[Path]:
+    """An empty directory beside `path`, for one writer of `path`, until the block ends.
+
+    A writer takes the first name that no other holds locked. So what a killed one left is emptied by the next.
+    """
+    with writing(path):
+        own, fd = _first_free(path)
+    try:
+        yield own
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            _empty(own)
+            own.rmdir()
+        os.close(fd)
+
+
+def _first_free(path: Path) -> tuple[Path, int]:
+    """The directory, and the descriptor that holds its lock. One of a random name where directories have no locks."""
+    begin = os.fsdecode(os.fsencode(path.name)[:_LONGEST_NAME])
+    try:
+        for number in range(_MOST_WRITERS):
+            own = path.with_name(f".{begin}{f'.{number}' if number else ''}.partial")
+            fd = _held(own)
+            if fd is not None:
+                return own, fd
+    except OSError as error:
+        with suppress(OSError):  # it may be made already, and is empty
+            own.rmdir()
+        if error.errno not in _NO_LOCKS:
+            raise
+    own = Path(tempfile.mkdtemp(prefix=f".{begin}.", suffix=".partial", dir=path.parent))
+    return own, os.open(own, _DIRECTORY)
+
+
+def _held(own: Path) -> int | None:
+    """The lock of a directory, which is made, or emptied. None where another writer has it, or it is of others."""
+    while True:
+        with suppress(FileExistsError):
+            own.mkdir()
+        try:
+            fd = os.open(own, _DIRECTORY)
+        except FileNotFoundError:  # its writer ended and removed it
+            continue
+        except PermissionError:
+            return None
+        except OSError as error:
+            if error.errno not in (errno.ENOTDIR, errno.ELOOP):
+                raise
+            own.unlink(missing_ok=True)  # a file of any kind, even a link
+            continue
+        with ExitStack() as undo:
+            undo.callback(os.close, fd)
+            if not _is_locked(fd) or not os.access(own, os.W_OK | os.X_OK):
+                return None
+            if _is_at(own, fd):
+                _empty(own)
+                undo.pop_all()
+                return fd
+
+
+def _is_locked(fd: int) -> bool:
+    """Lock a directory, unless another has its lock."""
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is_at(own: Path, fd: int) -> bool:
+    """Whether a directory still has its name. Whoever held it before may have removed it."""
+    try:
+        return os.path.samestat(os.lstat(own), os.fstat(fd))
+    except FileNotFoundError:
+        return False
+
+
+def _empty(own: Path) -> None:
+    (own / "new").unlink(missing_ok=True)
 
 
 def _refuse_special(path: Path, *, links: bool = False) -> None:
