@@ -248,16 +248,13 @@ class RewardService:
             return
         self._opened.set_result(session)
         try:
-            try:
-                with session:
-                    try:
-                        self._until_stopped(session)
-                    finally:  # whatever happened to this thread, nobody waits for ever, nor until devices are given back
-                        self.stop()
-                        self._readers.close()
-                        self._refuse_rest()
-            finally:
-                self.stop()
+            with session:
+                try:
+                    self._until_stopped(session)
+                finally:  # whatever happened to this thread, nobody waits for ever, nor until devices are given back
+                    self.stop()
+                    self._readers.close()
+                    self._refuse_rest()
         except BaseException as error:  # noqa: BLE001 - whoever looks at `ended` is told in another thread
             self.ended.set_exception(error)
         else:
