@@ -226,7 +226,7 @@ DODGES = {
     ),
     "entered_in_a_kernel": ("internals", device("with K(x) as y:\n    pass", "x, K: triton.language.constexpr")),
     "taken_for_a_kernel": ("leads-out", top("class K:\n    signature = 1")),
-    "taken_for_a_descriptor": ("leads-out", top("class K:\n    def load(self, offsets): return 0")),
+    "taken_for_a_descriptor": ("leads-out", top("import triton\nclass K:\n    def load(self, offsets): return 0")),
     "asks_for_a_compiler": ("leads-out", top("def f(at, _semantic=None): return 0")),
     "gives_a_compiler": ("leads-out", device("f(x, _generator=x)")),
     "handle_of_a_value": ("leads-out", top("def f(given): return given.handle.get_type()")),

@@ -14,10 +14,12 @@ import pytest
 import torch
 
 from passnet.graph.text import allowed
+from passnet.rewrite import check_policy
 from passnet.rewrite.policy.loading import ASKED, LEADS_OUT
 from passnet.rewrite.policy.names import TORCH_NAMES, TRITON_LACKS
 from passnet.rewrite.policy.pattern import function_recorded
 from passnet.rewrite.policy.references import _MODULES, REFERENCES
+from tests.rewrite.policy.test_check import passes, top
 
 triton = pytest.importorskip("triton")
 
@@ -195,3 +197,25 @@ def test_what_a_pattern_may_call_are_functions_of_tensors():
         for part in dotted.split(".")[1:]:
             value = getattr(value, part, None)
         assert not isinstance(value, (types.ModuleType, type)) or dotted == "torch.Size", dotted
+
+
+OF_A_PLAN = (
+    "from typing import NamedTuple\nfrom collections import namedtuple\nTiles = namedtuple('Tiles', 'load store')\n"
+    "class Plan(NamedTuple):\n    load: int\n    store: int\n"
+    "class Buffer:\n    def __init__(self):\n        self.load = 1\n    def store(self):\n        return self.load\n"
+)
+
+
+def test_names_that_only_triton_asks_for_are_free_in_sets_without_it(tmp_path):
+    files = {"A.py": top("from plans import Plan"), "plans.py": OF_A_PLAN}
+    assert [v.text() for v in check_policy(passes(tmp_path, files))] == []
+    for elsewhere in ("import triton", "def g():\n    from triton.language import load"):
+        files["A.py"] = top(f"from plans import Plan\n{elsewhere}")
+        found = [v for v in check_policy(passes(tmp_path, files)) if v.rule == "leads-out"]
+        assert len(found) == 6 and {v.file for v in found} == {"plans.py"}
+
+
+@pytest.mark.parametrize("name", ["handle", "lang", "builder", "semantic", "data_ptr", "numpy"])
+def test_other_names_that_libraries_ask_for_stay_refused(tmp_path, name):
+    text = top(f"class Plan:\n    {name} = 1\n")
+    assert "leads-out" in {v.rule for v in check_policy(passes(tmp_path, {"A.py": text}))}

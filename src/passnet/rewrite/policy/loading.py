@@ -60,6 +60,8 @@ _OF_TENSORS = word_set("data_ptr new_empty copy_ element_size")
 ASKED = LEADS_OUT | word_set(
     "data_ptr ptr_range tma_desc_cpu_ptr mangle _flatten_ir _flatten_ir_types _unflatten_ir _set_name _to_ir load store"
 )
+# Of these, what Triton alone asks for, and what leads nowhere. A set that does not import it cannot give it an object.
+_TRITONS = word_set("load store")
 # Triton hands its compiler over as an argument of these names, and in no other way.
 _COMPILERS = word_set("_semantic _generator _builder")
 # Of a kernel of Triton, and of an error. Objects of the file may have such attributes themselves. A method may be given
@@ -301,13 +303,14 @@ def leading_out(view: FileView, level: Level) -> Hits:
 
     No class of the file has one of these itself: Triton would take it for a kernel or a type, and compile what it says.
     """
+    asked = ASKED if view.modules.has_triton else ASKED - _TRITONS
     for node in view.nodes:
         if isinstance(node, (ast.arg, ast.keyword)) and node.arg in _COMPILERS:
             yield node, f"argument {node.arg}, by which Triton hands over its compiler"
         if isinstance(node, ast.ClassDef):
-            for name in sorted(own_bindings(node.body, comprehensions=False).keys() & ASKED):
+            for name in sorted(own_bindings(node.body, comprehensions=False).keys() & asked):
                 yield node, f"{name} of {node.name}, which libraries ask their own objects for"
-        if isinstance(node, ast.Attribute) and node.attr in ASKED and not isinstance(node.ctx, ast.Load):
+        if isinstance(node, ast.Attribute) and node.attr in asked and not isinstance(node.ctx, ast.Load):
             yield node, f"{expression_text(node)}, which libraries ask their own objects for"
         if not isinstance(node, ast.Attribute) or node in view.traced:
             continue
@@ -321,7 +324,7 @@ def leading_out(view: FileView, level: Level) -> Hits:
         if dotted == "collections.namedtuple" and isinstance(call, ast.Call):
             texts = (str(node.value) for node in ast.walk(call) if isinstance(node, ast.Constant))
             named = {name for text in texts for name in re.split(r"[\s,]+", text)}
-            yield from ((call, f"field {name} of a namedtuple") for name in sorted(named & ASKED))
+            yield from ((call, f"field {name} of a namedtuple") for name in sorted(named & asked))
 
 
 def _asks_for_type(node: ast.Attribute, view: FileView) -> bool:

@@ -102,6 +102,12 @@ class Modules:
         )
 
     @functools.cached_property
+    def has_triton(self) -> bool:
+        """Whether some file of the set imports Triton, anywhere."""
+        nodes = (node for file in self.files.values() for node in import_nodes(file.tree))
+        return any(dotted.partition(".")[0] == "triton" for node in nodes for _, dotted in imported_names(node))
+
+    @functools.cached_property
     def has_operators(self) -> bool:
         """Whether a class of the set may have a method that Python calls for an operator."""
         names = (node.name for node in self._nodes() if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
