@@ -207,9 +207,9 @@ def test_a_pass_with_what_python_cannot_write_is_a_reward_of_nothing(service, de
 def test_a_machine_without_files_is_no_reward_and_no_mistake_of_the_client(service, monkeypatch):
     prepare = HeldSession.prepare
 
-    def without_files(self: HeldSession, task: Path, passes: dict[str, str]) -> RewardJob:
+    def without_files(self: HeldSession, task: Path, passes: dict[str, str], reads: ReadsPasses) -> RewardJob:
         with no_more_files():
-            return prepare(self, task, passes)
+            return prepare(self, task, passes, reads)
 
     monkeypatch.setattr(HeldSession, "prepare", without_files)
     found = ask(service, "POST", "/reward", body())
