@@ -98,12 +98,12 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         {"floor_": (), "roof_": (), "x": (256, 768)},
     ),
     "normalised_pixels": (
-        "pixels, L_self_buffers_mean_, L_self_buffers_std_",
+        "raster, L_self_buffers_mean_, L_self_buffers_std_",
         (
-            "f = pixels.float()", "u = f / 255.0", "c = u - L_self_buffers_mean_", "out = c / L_self_buffers_std_",
+            "f = raster.float()", "u = f / 255.0", "c = u - L_self_buffers_mean_", "out = c / L_self_buffers_std_",
             "f = u = c = None", "return (out,)",
         ),
-        {"pixels": (2, 3, 96, 96), "L_self_buffers_mean_": (1, 3, 1, 1), "L_self_buffers_std_": (1, 3, 1, 1)},
+        {"raster": (2, 3, 96, 96), "L_self_buffers_mean_": (1, 3, 1, 1), "L_self_buffers_std_": (1, 3, 1, 1)},
     ),
 }  # fmt: skip
 STORED: dict[str, tuple[float, ...]] = {
@@ -120,6 +120,6 @@ STORED: dict[str, tuple[float, ...]] = {
 INTEGERS = frozenset(STORED)
 STORED |= {"floor_": (-math.inf,), "roof_": (math.inf,), "paces_": tuple(0.7**place for place in range(32))}
 STORED |= {"L_self_buffers_mean_": (0.485, 0.456, 0.406), "L_self_buffers_std_": (0.229, 0.224, 0.225)}
-KINDS = {"pixels": "uint8"}
+KINDS = {"raster": "uint8"}
 # As a capture measures them.
-BOUNDS = {"pixels": {"min_val": 0, "max_val": 255}}
+BOUNDS = {"raster": {"min_val": 0, "max_val": 255}}
