@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from passnet.bench.layers import LAYERS
@@ -63,6 +63,11 @@ BLOCKS = st.tuples(US, US)
 QUADS = st.lists(st.builds(Quad, BLOCKS, BLOCKS, BLOCKS), min_size=2, max_size=6)
 
 
+ONE = (1.0, 1.0)
+WILD = [[Quad(ONE, (1.0, 4.0), ONE), Quad((6763.0, 842379.0), ONE, ONE)]]
+
+
+@example(WILD, 1, "decided")  # the interval's end would be no number that a record holds
 @given(st.lists(QUADS, min_size=1, max_size=7), st.integers(1, 50), st.sampled_from(["narrow", "decided", "limit"]))
 def test_whatever_is_timed_follows_from_itself(pairs: list[list[Quad]], calls: int, why: Any) -> None:
     """The judge's own arithmetic on any blocks: intervals, centres and medians are those of its pairs."""

@@ -35,6 +35,9 @@ _MEDIAN_VARIANCE = {1: 1.0, 2: 1.0, 3: 1.346, 4: 1.193, 5: 1.434, 6: 1.288, 7: 1
 _ROBUST_SHARE = 0.5
 # Figures whose variance is more than so many times the known one contradict it.
 _CONTRADICTED = 3.0
+# Where an end of an interval is cut off, as a log ratio. A candidate that takes a second now and a microsecond then has
+# one beyond all numbers, and a record holds none beyond 1e100.
+_FURTHEST = 200.0
 _ANGLES, _FEW_DOF = 3200, 16
 
 
@@ -109,7 +112,8 @@ class Spread:
 
     def estimate(self, confidence: float) -> Estimate:
         half = t_quantile(confidence, self.dof) * math.sqrt(self.variance)
-        return Estimate(math.exp(self.centre), math.exp(self.centre - half), math.exp(self.centre + half))
+        low, high = max(self.centre - half, -_FURTHEST), min(self.centre + half, _FURTHEST)
+        return Estimate(math.exp(self.centre), math.exp(low), math.exp(high))
 
 
 def candidate_side(quads: Sequence[Quad]) -> Process:
