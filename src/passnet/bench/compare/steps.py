@@ -32,8 +32,6 @@ from passnet.op_classes import word_set
 
 # Inputs are moved so many times, and the largest change counts, times this: another order rounds more than once.
 _LOOKS, _AS_MUCH = 4, 4.0
-# A form that rounds more than eager must be met at a step. Two of some extreme rows are just there, and few moves cross it.
-_LOOKS_AT_STEPS = 16
 # A well-conditioned element changes by fewer steps of its dtype. So large a share of elements may be others.
 _WELL_STEPS, _FEW = 64.0, 0.03
 # A sum of hundreds in one lane rounds far more often than eager's. So many steps inputs are moved both ways where
@@ -104,7 +102,7 @@ def strays(
     """
     due = [real(placed(each)) for each in wide]
     found = [torch.zeros_like(each) for each in due]
-    shaken_ones = (each for _ in range(_LOOKS_AT_STEPS) for each in shaken(inputs, rng, _FAR_STEPS))
+    shaken_ones = (each for _ in range(_LOOKS) for each in shaken(inputs, rng, _FAR_STEPS))
     for made in chain([eager], *map(both, shaken_ones)):
         for most, own, truth in zip(found, made, due, strict=True):
             torch.maximum(most, (real(placed(own)) - truth).abs_().nan_to_num_(0.0, 0.0, 0.0), out=most)
