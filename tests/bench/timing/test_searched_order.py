@@ -29,7 +29,7 @@ def drawn(graph: Graph, seed: int = 3) -> SecretInputs:
         ((64,), {"dtype": "bfloat16"}, ("f = e.float()", "p = torch.bucketize(x, f)")),
         ((64,), {"dtype": "float64", "min_val": 0.0, "max_val": 1.0}, ("p = torch.bucketize(x, e)",)),
         ((64,), {"dtype": "int64", "min_val": 0, "max_val": 8191}, ("p = torch.bucketize(x, e, right = True)",)),
-        ((64,), {"dtype": "int32"}, ("f = -e", "p = torch.bucketize(x, f)")),
+        ((64,), {"dtype": "int32", "min_val": 0, "max_val": 99}, ("f = -e", "p = torch.bucketize(x, f)")),
         ((24, 3), {}, ("f = e.t()", "g = f.contiguous()", "h = g[1]", "p = torch.bucketize(x, h)")),
         ((24, 3), {"dtype": "int64", "min_val": 0, "max_val": 99}, ("f = e.flip(0)", "g = f.t()", "h = g[0]",
                                                                      "p = torch.bucketize(x, h)")),

@@ -11,7 +11,7 @@ from passnet.graph.values.arguments import arguments, plain_name
 from passnet.graph.values.constants import never_zero
 from passnet.graph.values.thresholds import Forms, forms_of
 from passnet.graph.values.writes import renewed
-from passnet.op_classes import word_set
+from passnet.op_classes import GEMMS, word_set
 
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _NEVER_OF_ZERO = word_set("reciprocal rsqrt log log2 log10")
 _DIVIDING = word_set("div floor_divide remainder fmod")
 # Products of their arguments, sums of such products, and squares of differences.
-_MULTIPLYING = word_set("mul matmul bmm mm linear einsum dot outer baddbmm addmm")
+_MULTIPLYING = GEMMS | word_set("mul matmul linear einsum dot outer")
 _SQUARING = word_set("square var var_mean")
 # Of small numbers these make none that is small.
 _FROM_ONE = word_set("exp exp2 cos cosh softmax log_softmax sigmoid softplus rsqrt reciprocal")

@@ -118,7 +118,7 @@ def load_sets(pass_sets: Sequence[PassSet], device: str) -> LoadedSet:
 def _load(source: RuleSource, modules: _Modules) -> Rule:
     path = source.file.path
     module = modules.load(source.name)
-    function = partial(_function, module, files=modules.paths, path=path)
+    function = partial(_function, module, modules=modules, path=path)
     written = confined(function("pattern"))
     pattern = trace_pattern(written, path)
     arity = len(pattern.parameters)
@@ -131,10 +131,10 @@ def _load(source: RuleSource, modules: _Modules) -> Rule:
     return rule
 
 
-def _function(module: ModuleType, name: str, files: Container[str], path: Path) -> FunctionType:
+def _function(module: ModuleType, name: str, modules: _Modules, path: Path) -> FunctionType:
     """The function of a pass under its name. It must be written in a file of the set: a library's own is none."""
     found = getattr(module, name, None)
-    if type(found) is FunctionType and found.__code__.co_filename in files:
+    if type(found) is FunctionType and modules.hold(found):
         return found
     what = f"{name} is not a function of this pass set after the file ran"
     raise RuleLoadError(path, None, what, f"define {name} once, at top level")
@@ -167,10 +167,10 @@ class _Modules:
         """The texts of the modules."""
         return self._files.values()
 
-    @property
-    def paths(self) -> frozenset[str]:
-        """The files, as a function's code names them."""
-        return frozenset(str(file.path) for file in self._files.values())
+    def hold(self, function: FunctionType) -> bool:
+        """Whether a function was made by a file of the set, wherever the set lay when it was first loaded."""
+        made = (sys.modules.get(f"{self._package}.{stem}") for stem in self._files)
+        return any(module is not None and function.__globals__ is vars(module) for module in made)
 
     def load(self, stem: str) -> ModuleType:
         """The module of a file. Runs it if it was not run yet. Raises `RuleLoadError` with the line that failed."""
