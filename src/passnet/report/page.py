@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from passnet.errors import visible
 from passnet.report.charts import Chart
 from passnet.writing import write_atomic, writing
 
 if TYPE_CHECKING:
-    from jinja2 import Template
+    from jinja2 import Environment, Template
+
+
+TEMPLATES: Final = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True)
@@ -57,19 +60,25 @@ def as_seen(value: object) -> object:
     return visible(value) if type(value) is str else value  # markup of our own is of another type
 
 
-def template(name: str) -> Template:
-    """A template of this room. What it is given is escaped; only our own drawings pass through `markup`."""
+def templates() -> Environment:
+    """The templates of this room. What they are given is escaped. ImportError without jinja2."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    from markupsafe import Markup
 
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         finalize=as_seen,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+def template(name: str) -> Template:
+    """One of them, in which only our own drawings pass through `markup`."""
+    environment = templates()
+    from markupsafe import Markup
+
     # Our own markup. Every text in it is already escaped.
     environment.filters["markup"] = Markup
     return environment.get_template(name)

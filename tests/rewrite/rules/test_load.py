@@ -249,6 +249,13 @@ def test_a_function_of_a_library_is_none_of_a_pass(tmp_path, name):
     assert f"{name} is not a function of this pass set" in str(failure(tmp_path, text))
 
 
+def test_a_set_that_lies_at_two_places_is_loaded_from_both(tmp_path):
+    """A process keeps the modules of a set by its content. Their code names the first place."""
+    for place in ("one", "other"):
+        loaded = load(tmp_path / place, {"A.py": HEAD + TAIL + GUARD})
+        assert not loaded.failed and len(loaded.rules) == 1
+
+
 def test_a_guard_that_is_no_function_is_a_mistake(tmp_path):
     assert "applies is not a function" in str(failure(tmp_path, HEAD + TAIL + "applies = True\n"))
 

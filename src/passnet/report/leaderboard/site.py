@@ -17,7 +17,7 @@ from passnet.bench.record.run import given_twice
 from passnet.errors import UsageError
 from passnet.report.csv_text import Cell, csv_text
 from passnet.report.leaderboard.rows import CALLED, SHOWN, Board, LeaderboardRow, boards, leaderboard_row
-from passnet.report.page import as_seen
+from passnet.report.page import TEMPLATES, templates
 from passnet.report.recorded import read_recorded
 from passnet.score import Figure
 from passnet.writing import new_directory, write_atomic, write_json
@@ -91,21 +91,11 @@ def _published_rows(width: int) -> Iterator[list[Cell]]:
 def page_text(found: Sequence[Board], out: Path) -> str:
     """The page in `out`. Every text of a record is escaped, and the page may run no script but its own."""
     try:
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+        environment = templates()
     except ImportError as missing:
         raise UsageError("the page needs the package jinja2", hint="pip install 'passnet[data]'") from missing
     from markupsafe import Markup
 
-    templates = Path(__file__).parents[1] / "templates"
-    loader = FileSystemLoader(templates)
-    environment = Environment(
-        loader=loader,
-        autoescape=True,
-        finalize=as_seen,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     environment.filters |= {
         "figure": _figure,
         "percent": _percent,
@@ -115,7 +105,7 @@ def page_text(found: Sequence[Board], out: Path) -> str:
         "line": one_line,
         "from_here": lambda place: urllib.parse.quote(os.path.relpath(place, out)),
     }
-    style, script = ((templates / f"leaderboard.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
+    style, script = ((TEMPLATES / f"leaderboard.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
     return environment.get_template("leaderboard.html").render(
         boards=found, published=PUBLISHED, published_note=PUBLISHED_NOTE,
         # Our own files, and the hashes by which a browser knows them.
