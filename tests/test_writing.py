@@ -109,6 +109,24 @@ def test_a_directory_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
     assert (tmp_path / "d" / "old").read_text() == "old"
 
 
+def test_a_signal_between_two_moves_leaves_the_old_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "mine").write_text("old")
+    move = Path.replace
+
+    def interrupted(self: Path, target: Path) -> Path:
+        moved = move(self, target)
+        if target.name == "old":
+            raise KeyboardInterrupt
+        return moved
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt), new_directory(tmp_path / "d", overwrite=True) as directory:
+        (directory / "new").write_text("new")
+    assert os.listdir(tmp_path) == ["d"]
+    assert (tmp_path / "d" / "mine").read_text() == "old"
+
+
 def test_what_the_disk_is_not_to_blame_for_is_the_users_mistake(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="cannot be written: a file is where a directory should be"):

@@ -380,11 +380,24 @@ def new_directory(path: Path, *, overwrite: bool = False, read: Iterable[Path] =
             inside = staging / "new"
             inside.mkdir()
             yield inside
-            _take_place(inside, path, staging / "old")
+            if path.exists():
+                path.replace(staging / "old")
+            inside.replace(path)
     except StorageError as error:  # It names a file in the temporary directory, unknown to the user.
         raise StorageError(str(error).replace(str(staging / "new"), str(path))) from error
     finally:
+        _put_back(staging / "old", path)
         shutil.rmtree(staging, ignore_errors=True)
+
+
+def _put_back(old: Path, path: Path) -> None:
+    """What was moved away from `path` lies there again, if nothing has taken its place. A signal may have come between.
+
+    It is asked of the disk, because a signal may come before a move is noted. Where this fails, `old` is not removed.
+    """
+    if os.path.lexists(old) and not os.path.lexists(path):
+        with writing(path, f"what was there is now {old}"):
+            old.replace(path)
 
 
 def refuse_taken(path: Path, *, overwrite: bool = False, read: Iterable[Path] = ()) -> None:
@@ -396,19 +409,6 @@ def refuse_taken(path: Path, *, overwrite: bool = False, read: Iterable[Path] = 
         refuse_replacing(path, read)
     if path.exists() and not overwrite and any(path.iterdir()):
         raise UsageError("already exists", path=path, hint="choose another path, or give --overwrite")
-
-
-def _take_place(new: Path, path: Path, old: Path) -> None:
-    """Moves `new` to `path`. If that fails, the old content of `path` is restored."""
-    replaced = path.exists()
-    if replaced:
-        path.replace(old)
-    try:
-        new.replace(path)
-    except OSError:
-        if replaced:
-            old.replace(path)
-        raise
 
 
 def _reason(error: OSError) -> str:
