@@ -40,7 +40,7 @@ test: lint
 slow: $(VENV)/.dev
 	$(BIN)/python -m pytest -m 'slow and not gpu and not integrity'
 
-# Cheats and honest passes of every class and layer, by one process because they are timed; drop `not slow` for all.
+# Cheats and honest passes of every class and ending, by one process because they are timed; drop `not slow` for all.
 integrity: $(VENV)/.dev
 	PASSNET_FUZZ_S=4 $(BIN)/python -m pytest -m 'integrity and not slow and not gpu' tests/integrity
 

@@ -48,6 +48,11 @@ def ids(entry: corpus.Entry) -> str:
     return entry.name
 
 
+def of_each_kind(cheats: list[corpus.Entry]) -> list[corpus.Entry]:
+    """The first cheat of each class and of each way in which it must end when it is run."""
+    return list({(entry.fields["Class"], entry.endings.ways): entry for entry in reversed(cheats)}.values())
+
+
 def others_slow(entries: list[corpus.Entry], sample: list[corpus.Entry]) -> list[Any]:
     """All entries as parameters of a test; those that are not in the sample are slow."""
     return [pytest.param(entry, marks=() if entry in sample else pytest.mark.slow) for entry in entries]
