@@ -407,7 +407,7 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "open-context",
         "a context that is entered and not left changes later code",
-        "compute inside the with, and yield after it",
+        "write `with torch.no_grad():`, compute inside it, and yield after it",
         open_contexts,
     ),
     PolicyRule(

@@ -347,18 +347,32 @@ def _is_read(node: ast.Attribute, view: FileView) -> bool:
     return isinstance(parent, ast.Attribute) and parent.attr in ("get", "items", "keys")
 
 
-_MODES = frozenset({"torch.no_grad", "torch.inference_mode"})
+_CONTEXTS = frozenset({"torch.no_grad", "torch.inference_mode", "torch.cuda.device"})
 
 
 def open_contexts(view: FileView, level: Level) -> Hits:
-    """Contexts that can be left open: a generator waits inside one, or a class changes how one is left."""
+    """Contexts that can be left open: a generator waits inside one, a class changes how one is left, or one object is
+    entered twice. Torch keeps in the object what it restores, and the second entry overwrites it.
+    """
+    entered = _entered_where_made(view)
     for node in view.nodes:
+        if isinstance(node, (ast.Name, ast.Attribute)) and view.dotted(node) in _CONTEXTS and node not in entered:
+            yield node, f"{expression_text(node)} outside the head of a with"
         if isinstance(node, (ast.With, ast.AsyncWith)):
             for inner in own_nodes(node.body):
                 if isinstance(inner, (ast.Yield, ast.YieldFrom, ast.Await)) and _is_of(inner, node, view):
                     yield inner, f"{expression_text(inner)} inside a with"
-        elif isinstance(node, ast.ClassDef):
-            yield from ((base, f"base {expression_text(base)}") for base in node.bases if view.dotted(base) in _MODES)
+
+
+def _entered_where_made(view: FileView) -> set[ast.AST]:
+    """What is called in the head of a `with`, or stands above a function. No name leads to the object."""
+    made: list[ast.expr] = []
+    for node in view.nodes:
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            made += [item.context_expr for item in node.items if isinstance(item.context_expr, ast.Call)]
+        elif isinstance(node, FUNCTIONS):
+            made += node.decorator_list
+    return {each.func if isinstance(each, ast.Call) else each for each in made}
 
 
 def _is_of(node: ast.AST, context: ast.AST, view: FileView) -> bool:
