@@ -332,12 +332,13 @@ def test_a_file_takes_the_place_of_files_only(kind: str, tmp_path: Path) -> None
     assert [entry.name for entry in tmp_path.iterdir()] == ["page.html"]
 
 
-@pytest.mark.parametrize("out", [".", "read", "read/..", "link"])
+@pytest.mark.parametrize("out", [".", "read", "read/..", "link", "read/part"])
 def test_a_directory_never_takes_the_place_of_what_is_read(
     out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "home" / "read").mkdir(parents=True)
+    (tmp_path / "home" / "read" / "part").mkdir(parents=True)
     (tmp_path / "home" / "read" / "mine").write_text("x")
+    (tmp_path / "home" / "read" / "part" / "mine").write_text("x")
     (tmp_path / "home" / "link").symlink_to(tmp_path / "home")
     monkeypatch.chdir(tmp_path / "home")
     with (
@@ -346,6 +347,7 @@ def test_a_directory_never_takes_the_place_of_what_is_read(
     ):
         pytest.fail("nothing may be written")
     assert (tmp_path / "home" / "read" / "mine").read_text() == "x"
+    assert (tmp_path / "home" / "read" / "part" / "mine").read_text() == "x"
 
 
 @pytest.mark.parametrize("overwrite", [False, True])

@@ -13,7 +13,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -344,14 +344,18 @@ def _nothing_at(name: str) -> Iterator[None]:
         raise UsageError("two things would have this place", field=name, hint="their names must differ") from None
 
 
-def refuse_replacing(path: Path, read: Iterable[Path]) -> None:
-    """UsageError when replacing the directory `path` would remove what a command reads, or where it was started."""
-    place = os.path.realpath(path)
-    for kept, why in (*((each, "this command reads it") for each in read), (Path.cwd(), "it was started there")):
-        if Path(os.path.realpath(kept)).is_relative_to(place):
-            raise UsageError(
-                "--overwrite would remove what is needed", path=path, found=f"{kept}: {why}", hint="choose another path"
-            )
+def refuse_replacing(path: Path, read: Collection[Path]) -> None:
+    """UsageError when replacing the directory `path` would remove what a command reads, a part of it, or where it was
+    started.
+    """
+    place = Path(os.path.realpath(path))
+    held = [(each, "this command reads it") for each in read if place.is_relative_to(os.path.realpath(each))]
+    around = (*((each, "this command reads it") for each in read), (Path.cwd(), "it was started there"))
+    held += [(each, why) for each, why in around if Path(os.path.realpath(each)).is_relative_to(place)]
+    for kept, why in held[:1]:
+        raise UsageError(
+            "--overwrite would remove what is needed", path=path, found=f"{kept}: {why}", hint="choose another path"
+        )
 
 
 def refuse_file_of(path: Path, read: Iterable[Path]) -> None:
@@ -363,7 +367,7 @@ def refuse_file_of(path: Path, read: Iterable[Path]) -> None:
 
 
 @contextmanager
-def new_directory(path: Path, *, overwrite: bool = False, read: Iterable[Path] = ()) -> Iterator[Path]:
+def new_directory(path: Path, *, overwrite: bool = False, read: Collection[Path] = ()) -> Iterator[Path]:
     """A temporary directory beside `path`. It takes the place of `path` when the block succeeds, else it is removed.
 
     `read`: paths that the command reads. Errors: `UsageError` when `path` exists and is not empty (unless `overwrite`),
@@ -400,7 +404,7 @@ def _put_back(old: Path, path: Path) -> None:
             old.replace(path)
 
 
-def refuse_taken(path: Path, *, overwrite: bool = False, read: Iterable[Path] = ()) -> None:
+def refuse_taken(path: Path, *, overwrite: bool = False, read: Collection[Path] = ()) -> None:
     """The errors of `new_directory` for a path that holds something. For commands that work for long before it."""
     if path.exists() and not path.is_dir():
         what = "a file" if path.is_file() else "no plain file"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -146,7 +146,7 @@ class StoreWriter:
 
 @contextmanager
 def create(
-    path: Path | str, notes: Mapping[str, object], *, overwrite: bool = False, read: Iterable[Path] = ()
+    path: Path | str, notes: Mapping[str, object], *, overwrite: bool = False, read: Collection[Path] = ()
 ) -> Iterator[StoreWriter]:
     """A store that appears under its name, complete, when the block succeeds, and not at all otherwise.
 
