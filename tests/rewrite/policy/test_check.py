@@ -600,6 +600,17 @@ DODGES = {
         "open-context",
         top("class K(torch.inference_mode):\n    def __exit__(self, *rest): pass\nwith K(): pass"),
     ),
+    "mode_entered_twice": (
+        "open-context",
+        top("M = torch.inference_mode()\ndef f(x):\n    with M:\n        with M:\n            return x"),
+    ),
+    "mode_under_another_name": ("open-context", top("from torch import no_grad\nMade = no_grad\nM = Made()")),
+    "mode_as_a_default": ("open-context", top("def f(x, m=torch.no_grad()):\n    with m, m:\n        return x")),
+    "mode_named_in_a_with": ("open-context", top("def f(x):\n    with (m := torch.no_grad()), m:\n        return x")),
+    "device_entered_twice": (
+        "open-context",
+        top("D = torch.cuda.device(0)\ndef f(x):\n    with D, D:\n        return x"),
+    ),
     "mode_entered_by_hand": ("dunder", top("torch.inference_mode().__enter__()")),
     "hook_of_a_config": ("launch-function", triton("c = triton.Config({}, pre_hook=print)")),
     "hook_by_position": ("launch-function", triton("c = triton.Config({}, 4, 2, 1, None, print)")),
@@ -927,6 +938,14 @@ def test_views_texts_and_records_are_accepted(tmp_path):
         "    return x.stride(), plan.rows + sizes.threads\n"
     )
     assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}))] == []
+
+
+def test_a_kernel_may_be_called_as_methods_of_containers_are(tmp_path):
+    called = "def g(x: torch.Tensor, y, out):\n    {0}.add(x, y, out)\n    {0}.update(x, out, x.numel())\n"
+    made = top("from passnet.kernels import cpp\nlibrary = cpp('text')\nKEPT = {}\n")
+    assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": made + called.format("library")}))] == []
+    found = check_policy(passes(tmp_path, {"A.py": made + called.format("KEPT")}))
+    assert {v.rule for v in found} >= {"kept-tensor"}
 
 
 TO_TRITON = """

@@ -24,6 +24,7 @@ from passnet.rewrite.policy.names import (
     TRITON_LANGUAGE,
     Level,
 )
+from passnet.rewrite.policy.origins import Origins
 from passnet.rewrite.policy.own_names import PREFIX, asked_of_others, own_names, private_fields
 from passnet.rewrite.policy.tensors import holds_tensor, host_functions, tensor_names
 from passnet.rewrite.policy.view import FUNCTIONS, FileView
@@ -335,6 +336,7 @@ class _Scopes:
     """What each function of a file writes and binds, the functions inside it included."""
 
     def __init__(self, view: FileView) -> None:
+        origins = Origins(view)
         self._inner: dict[Function, list[Function]] = {function: [] for function in view.functions}
         self._puts: dict[Function, list[_Puts]] = {function: [] for function in view.functions}
         self._names: dict[Function, set[str]] = {function: set() for function in view.functions}
@@ -346,7 +348,7 @@ class _Scopes:
                     self._inner[owner].append(node)
                 owner = node
             if owner is not None:
-                self._puts[owner] += _puts(node)
+                self._puts[owner] += [] if _is_launch(node, origins) else _puts(node)
                 self._names[owner] |= _bound_by(node)
             pending += ((child, owner) for child in ast.iter_child_nodes(node))
         for function in reversed(view.functions):  # those inside come after those around them
@@ -369,6 +371,11 @@ def _bound_by(node: ast.AST) -> set[str]:
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         return {node.id}
     return {node.arg} if isinstance(node, ast.arg) else set()
+
+
+def _is_launch(node: ast.AST, origins: Origins) -> bool:
+    """Whether this runs a kernel of a library of the file, which may be called as a container's methods are."""
+    return isinstance(node, ast.Call) and origins.launches(node)
 
 
 def _puts(node: ast.AST) -> Iterator[_Puts]:
