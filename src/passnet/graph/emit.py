@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +14,7 @@ from torch import fx
 from torch._ops import OpOverload, OpOverloadPacket
 
 from passnet.graph.errors import GraphError
+from passnet.graph.fused import is_fma, plain_fma
 from passnet.graph.graph import Graph
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.allowed import ATTRIBUTES, FUNCTIONS, METHODS, function_allowed
@@ -151,8 +152,10 @@ class _Writer:
         return f"{values[0]} {INPLACE[operator]} {values[1]}", values[0]
 
     def expression(self, node: fx.Node) -> str:
-        values = [self.value(node, value) for value in node.args]
-        keywords = [f"{key}={self.value(node, value)}" for key, value in node.kwargs.items()]
+        if is_fma(node.target):
+            plain, args, kwargs = plain_fma(*node.args)
+            return f"torch.{plain}({', '.join(self.arguments(node, args, kwargs))})"
+        values, keywords = self.arguments(node, node.args, {}), self.arguments(node, (), node.kwargs)
         if node.op == "call_method":
             if node.target not in METHODS or not node.args or not isinstance(node.args[0], fx.Node):
                 raise self.refuse(node, "this method call", "only tensor methods are part of the format")
@@ -166,6 +169,12 @@ class _Writer:
         if name is None:
             raise self.refuse(node, "this function", "only plain torch functions are part of the format")
         return f"{name}({', '.join(values + keywords)})"
+
+    def arguments(self, node: fx.Node, args: Iterable[object], kwargs: Mapping[str, object]) -> list[str]:
+        return [
+            *(self.value(node, value) for value in args),
+            *(f"{key}={self.value(node, value)}" for key, value in kwargs.items()),
+        ]
 
     def operator(self, node: fx.Node, operator: str, values: list[str]) -> str:
         if operator == "getitem":

@@ -36,6 +36,24 @@ def _key(placeholder: str) -> str:
     return f"{owner}.{name}" if name else owner
 
 
+def test_steps_of_optimisers_are_written_with_plain_functions():
+    """Dynamo writes them with a fused multiply-add, which is no function of torch's."""
+
+    def step(p, m, v, g, r):
+        m.mul_(0.9).add_(g, alpha=0.1)
+        v.mul_(0.99).addcmul_(g, g, value=0.01)
+        p.addcdiv_(m, v.sqrt() + 1e-8, value=-1e-3)
+        p.add_(m, alpha=r)
+        return p + 1
+
+    inputs = [*(torch.rand(4, 8) for _ in range(4)), torch.tensor(0.5)]
+    (graph,) = passnet.capture(step, *(each.clone() for each in inputs))
+    assert "prims" not in graph.source
+    order = ["pmvgr".index(spec.original_name[2]) for spec in graph.specs if spec.original_name]
+    expected = step(*(each.clone() for each in inputs))
+    torch.testing.assert_close(graph.module()(*(inputs[place].clone() for place in order))[0], expected)
+
+
 def test_statistics_are_those_of_the_tensors():
     model, x = torch.nn.Linear(32, 64), torch.randn(4, 32) * 5 + 3
     (graph,) = passnet.capture(model, x)

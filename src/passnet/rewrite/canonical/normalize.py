@@ -13,6 +13,7 @@ from typing import NamedTuple
 import torch
 from torch import fx
 
+from passnet.graph.fused import is_fma, plain_fma
 from passnet.op_classes import COMMUTATIVE
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.canonical.binding import Args, BoundCall, bind_python, bind_schema, has_schema, python_function
@@ -140,6 +141,9 @@ def _library(
 ) -> BoundCall | None:
     qualified = target._qualified_op_name if isinstance(target, torch._ops.OpOverloadPacket) else target._schema.name
     namespace, _, name = qualified.partition("::")
+    if is_fma(target):
+        plain, operands, keywords = plain_fma(*args)
+        return _named(plain, operands, dict(keywords))
     return _named(name, args, kwargs) if namespace == "aten" else None
 
 
