@@ -45,6 +45,23 @@ def test_a_parameter_with_a_literal_annotation_stands_for_a_number_of_the_graph(
     torch.testing.assert_close(run(rewritten.gm, model, inputs)[0], run(gm, model, inputs)[0])
 
 
+def test_a_fused_multiply_add_of_dynamo_is_the_plain_function():
+    three = ((4, 8),) * 3
+    assert count(
+        lambda x, y, z: torch.add(x, y / z, alpha=0.5), lambda x, y, z: x.exp().addcdiv_(y, z, value=0.5), three
+    )
+    assert count(lambda x, y, z: torch.addcmul(z, x, y), lambda x, y, z: z.exp().add_(x, alpha=y.sum()), three)
+
+
+def test_what_pads_integers_may_be_written_in_both_ways():
+    def model(x):
+        return F.pad(x.argmax(-1), (1, 0), value=-1) * 2
+
+    assert count(lambda x: F.pad(x.argmax(-1), (1, 0), value=-1), model, ((4, 8),)) == 1
+    assert count(lambda x: torch._C._nn.pad(x.argmax(-1), (1, 0), "constant", -1), model, ((4, 8),)) == 1
+    assert count(lambda x: F.pad(x.argmax(-1), (1, 0), value=-2), model, ((4, 8),)) == 0
+
+
 def test_literal_parameters_take_sizes_flags_and_pairs():
     def heads(x, a: int, b: int, c: int, d: int):
         return x.exp().view(a, b, c, d)

@@ -155,6 +155,12 @@ def _reduction(name: str, args: Args) -> tuple[str, Args]:
     return name, {"dim": None, "keepdim": False, **args}
 
 
+def _pad(name: str, args: Args) -> tuple[str, Args]:
+    """One signature has a float for what is filled in, the other any number."""
+    value = args.get("value")
+    return name, {**args, "value": float(value)} if isinstance(value, int) else args
+
+
 def _squeeze(name: str, args: Args) -> tuple[str, Args]:
     dim = args.get("dim")
     return name, {"input": args["input"], "dim": (dim,) if isinstance(dim, int) else dim}
@@ -202,6 +208,7 @@ FIXUPS: dict[str, Fixup] = {
     "atleast_2d": _several_tensors,
     "atleast_3d": _several_tensors,
     "getitem": _getitem,
+    "pad": _pad,
     "squeeze": _squeeze,
     "sum": _reduction,
     "mean": _reduction,
