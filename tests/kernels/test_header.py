@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
 
@@ -103,3 +105,13 @@ def test_saturation(library: native.Library) -> None:
     for name, ends in {"tanh": (-1, 1), "erf": (-1, 1), "sigmoid": (0, 1)}.items():
         getattr(library, f"map_{name}")(x, out, 4)
         torch.testing.assert_close(out, torch.tensor([ends[0]] * 2 + [ends[1]] * 2, dtype=torch.float32))
+
+
+def test_without_fast_math_infinities_and_nan_stay(library: native.Library) -> None:
+    text = 'extern "C" void all(const float* x, float* out, int64_t n) {'
+    text += " for (int64_t i = 0; i < n; ++i) out[i] = passnet::exp(x[i]); }"
+    exact = cpp(f'#include "passnet.h"\n{text}', fast_math=False)
+    x = torch.tensor([1.0, 88.7, 88.8, 1e4, math.inf, -math.inf, math.nan])
+    out = torch.empty_like(x)
+    exact.all(x, out, x.numel())
+    torch.testing.assert_close(out, x.exp(), equal_nan=True)

@@ -138,11 +138,12 @@ inline float choose_sign(float size, float sign) {
   return as_float((as_bits(size) & 0x7fffffffu) | (as_bits(sign) & 0x80000000u));
 }
 
-// e^x for x in [-87.3, 88.72283], where the largest float is; smaller x give 0 and larger x the largest finite float.
+// e^x for x in [-87.3, 88.72283], where the largest float is; smaller x give 0. Larger x give the largest finite float
+// with fast math, which has no infinities; without it they give infinity, and NaN gives NaN.
 // x = n ln 2 + r, then a polynomial in r with minimal relative error (2e-9 before rounding) times 2^n.
 inline float exp(float x) {
   float inside = x < -87.3f ? -87.3f : x;
-  inside = inside > 88.72283f ? 88.72283f : inside;
+  inside = inside < 88.72283f ? inside : 88.72283f;  // NaN is no number of powers
   float n = __builtin_rintf(inside * 1.44269504f);
   float r = fused(n, -0.693359375f, inside);
   r = fused(n, 2.12194440e-4f, r);
@@ -154,6 +155,10 @@ inline float exp(float x) {
   p = fused(p, r, 1.0f);
   p = fused(p, r, 1.0f);
   float scaled = as_float(as_bits(p) + (static_cast<uint32_t>(static_cast<int32_t>(n)) << 23));
+#if !__FINITE_MATH_ONLY__
+  scaled = x > 88.72283f ? as_float(0x7f800000u) : scaled;
+  scaled = x == x ? scaled : x;
+#endif
   return x < -87.3f ? 0.0f : scaled;
 }
 

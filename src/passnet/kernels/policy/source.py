@@ -32,7 +32,9 @@ class SourceRule:
 
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w*)(.*)$", re.MULTILINE)
-_ABOUT_PRAGMAS = re.compile(r"[ \t]*#[ \t]*(?:(?:un|ifn?)def|define|(?:el)?if\b.*\bdefined\b[ \t(]*)[ \t]*_Pragma\b")
+_ABOUT_PRAGMAS = re.compile(
+    r"[ \t]*#[ \t]*(?:(?:(?:un|ifn?)def|define)[ \t]*|(?:el)?if\b.*\bdefined\b[ \t(]*)_Pragma\b"
+)
 _MARKING = re.compile(r"[ \t]*\w+\b(?!\()[^\n]*#")  # a macro without parameters that holds a mark
 _DIRECTIVES = frozenset(
     ["include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "pragma", "error", "warning"]
