@@ -26,6 +26,7 @@ from passnet.use.library.store import write_index
 from passnet.writing import (
     StorageError,
     append_line,
+    copy_tree,
     inside,
     make_new,
     new_directory,
@@ -107,6 +108,16 @@ def test_a_directory_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
             write_atomic(directory / "inner", "new" * 1000)
     assert os.listdir(tmp_path) == ["d"]
     assert (tmp_path / "d" / "old").read_text() == "old"
+
+
+def test_a_copy_that_finds_no_room_says_so(tmp_path: Path) -> None:
+    """`shutil` collects such errors in one that has no number."""
+    (tmp_path / "from").mkdir()
+    (tmp_path / "from" / "large").write_text("x" * 1000)
+    with files_of_at_most(100), pytest.raises(StorageError, match=f"^{tmp_path}/to: cannot be written"):  # noqa: SIM117
+        with new_directory(tmp_path / "to") as directory:
+            copy_tree(tmp_path / "from", directory)
+    assert os.listdir(tmp_path) == ["from"]
 
 
 def test_a_signal_between_two_moves_leaves_the_old_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -415,6 +415,24 @@ def refuse_taken(path: Path, *, overwrite: bool = False, read: Collection[Path] 
         raise UsageError("already exists", path=path, hint="choose another path, or give --overwrite")
 
 
+def copy_tree(source: Path, to: Path, *, without: Collection[str] = (), links: bool = False) -> None:
+    """Copy the files below `source` to below `to`, which may be there.
+
+    `without`: patterns of names that are left out. `links`: links are copied, not what they lead to. Errors: those of
+    `unwritable`, for the first file that cannot be copied; what was copied before it stays.
+    """
+
+    def copied(file: str, place: str) -> None:
+        with writing(to):
+            shutil.copy2(file, place, follow_symlinks=not links)
+
+    with writing(to):
+        shutil.copytree(
+            source, to, symlinks=links, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*without),
+            copy_function=copied,
+        )  # fmt: skip
+
+
 def _reason(error: OSError) -> str:
     return {
         errno.ENOSPC: "the disk is full",

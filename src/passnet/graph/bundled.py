@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +13,7 @@ from typing import Literal, get_args
 
 from passnet.authored import one_line
 from passnet.errors import InfrastructureError, UsageError
-from passnet.writing import new_directory
+from passnet.writing import copy_tree, new_directory
 
 # Split -> its directory in the package. The words are those of `passnet tasks list --split`.
 SPLITS = {"bundled": "tasks", "eval": "evaluation", "cases": "cases"}
@@ -141,7 +140,7 @@ def export(tasks: Sequence[ShippedTask], out: Path, *, overwrite: bool = False) 
     for row, place in zip(tasks, places, strict=True):
         with new_directory(place, overwrite=overwrite) as directory:
             # Installing compiles every Python file of a package, also those of tasks.
-            shutil.copytree(row.path, directory, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+            copy_tree(row.path, directory, without=["__pycache__"])
             (directory / "pass_dir").mkdir(exist_ok=True)
     return places
 

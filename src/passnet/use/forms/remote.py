@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -27,6 +26,7 @@ from passnet.use.form import Form
 from passnet.use.forms.stage import FormFailed, Limit, one_by_one
 from passnet.use.forms.wire import BuildForm, CallForm, CallsMade, FormBuilt, FormOrder, StageReady
 from passnet.use.forms.worker import StagePlan
+from passnet.writing import copy_tree
 
 _BOOT = (
     "import json, sys; paths, *rest = json.loads(sys.argv[1]); sys.path[:] = paths; "
@@ -219,7 +219,7 @@ class RemoteStage:
         for place in (root, work):
             place.mkdir()
         if (self.home / _TRUSTED).is_dir():  # what was compiled outside may be read inside, never the other way
-            shutil.copytree(self.home / _TRUSTED, cache / _TRUSTED, symlinks=True)
+            copy_tree(self.home / _TRUSTED, cache / _TRUSTED, links=True)
         readable, gpu = self.plan.sandbox.readable, self.plan.sandbox.gpu
         box = SandboxPlan(str(root), str(work), str(cache), readable, gpu)
         return self.plan.model_copy(update={"sandbox": box})
