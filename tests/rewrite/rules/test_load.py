@@ -419,6 +419,21 @@ def test_a_file_that_leaves_a_mode_switched_on_is_refused_and_the_mode_with_it(t
     assert not load(tmp_path, {"A.py": HEAD + TAIL + HELD.replace("next", "iter")}).failed
 
 
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        "torch.randn(4)",
+        "torch.ops.aten.randn([4])",
+        "torch.ops.aten.randperm.default(4)",
+        "torch.ops.aten.rand.default([4])",
+    ],
+)
+def test_a_pattern_draws_nothing_while_it_is_traced(tmp_path, drawn):
+    before = torch.get_rng_state()
+    load(tmp_path, {"A.py": HEAD.replace("x + y)", f"x + {drawn})") + TAIL})
+    assert torch.equal(torch.get_rng_state(), before)
+
+
 WRAPS = """try:
     @{above}
     @torch.fx.wrap

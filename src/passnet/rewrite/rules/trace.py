@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 from torch import fx
+from torch._ops import OpOverload
 from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_leaves
 
@@ -123,13 +124,18 @@ for _target in op_tables.INPLACE_OPERATORS:
 # Operations on sizes that a pattern may use. Each is evaluated on the sizes of the graph's tensors.
 SCALAR_FUNCTIONS = frozenset({*op_tables.BINARY_OPERATORS, *op_tables.UNARY_OPERATORS, operator.getitem})
 
+_RANDOM = ("rand", "randn", "randint", "randperm", "normal")  # which would draw from the process's generator
 _CREATION = frozenset(
     getattr(torch, name)
-    for name in (
-        *("tensor", "zeros", "ones", "full", "empty", "arange", "linspace", "eye", "scalar_tensor"),
-        *("rand", "randn", "randint", "randperm", "normal"),  # which would draw from the process's generator
-    )
+    for name in (*("tensor", "zeros", "ones", "full", "empty", "arange", "linspace", "eye", "scalar_tensor"), *_RANDOM)
 )
+_RANDOM_OPERATORS = frozenset(getattr(torch.ops.aten, name) for name in _RANDOM)
+
+
+def _creates(function: object) -> bool:
+    """Whether a function makes a tensor of numbers, or draws one."""
+    packet = function.overloadpacket if isinstance(function, OpOverload) else function
+    return packet in _CREATION or packet in _RANDOM_OPERATORS
 
 
 class _RecordCreation(TorchFunctionMode):
@@ -150,8 +156,9 @@ class _RecordCreation(TorchFunctionMode):
         kwargs: dict[str, object] | None = None,
     ) -> object:
         named = kwargs or {}
-        result = None if func in _CREATION else func(*args, **named)
-        if func in _CREATION or (isinstance(result, torch.Tensor) and not _holds_tensor(args, named)):
+        created = _creates(func)
+        result = None if created else func(*args, **named)
+        if created or (isinstance(result, torch.Tensor) and not _holds_tensor(args, named)):
             return self._tracer.create_proxy("call_function", func, args, named)
         return result
 
