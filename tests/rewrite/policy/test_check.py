@@ -600,6 +600,10 @@ DODGES = {
         "open-context",
         top("class K(torch.inference_mode):\n    def __exit__(self, *rest): pass\nwith K(): pass"),
     ),
+    "module_of_torch_by_name": ("import", top("from torch import _dynamo, nn")),
+    "module_of_kernels_by_name": ("import", top("from passnet.kernels import native")),
+    "final_on_anothers_class": ("made-class", top("import typing\ntyping.final(torch.Size)")),
+    "overload_that_keeps": ("reference", top("import typing\ndef f(out):\n    typing.overload(lambda: out)")),
     "mode_entered_twice": (
         "open-context",
         top("M = torch.inference_mode()\ndef f(x):\n    with M:\n        with M:\n            return x"),
@@ -937,6 +941,11 @@ def test_views_texts_and_records_are_accepted(tmp_path):
         "    plan, sizes = Plan(rows, columns), Sizes(rows * columns, torch.get_num_threads())\n"
         "    return x.stride(), plan.rows + sizes.threads\n"
     )
+    assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}))] == []
+
+
+def test_modules_of_graphs_functions_are_imported_by_name(tmp_path):
+    text = top("from torch import cuda, fx, nn, special\nfrom torch.nn import functional as F")
     assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}))] == []
 
 

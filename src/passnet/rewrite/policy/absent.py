@@ -94,6 +94,11 @@ def _names(dotted: str) -> frozenset[str] | None:
     return None if place is None else _written(place)
 
 
+def is_module(package: str, name: str) -> bool:
+    """Whether a package has a submodule of this name, loaded or not."""
+    return _place(f"{package}.{name}") is not None
+
+
 def _place(dotted: str) -> Path | None:
     """The file of a module that is not loaded."""
     library, *parts = dotted.split(".")

@@ -13,9 +13,10 @@ from itertools import chain
 
 from passnet.authored import expression_text
 from passnet.errors import UsageError
+from passnet.graph.text.allowed import FUNCTIONS
 from passnet.rewrite.passes.pass_set import PassSet
 from passnet.rewrite.passes.source import ENTRY_POINTS, GUARD, imported_module, own_name
-from passnet.rewrite.policy.absent import absent
+from passnet.rewrite.policy.absent import absent, is_module
 from passnet.rewrite.policy.advice import advice
 from passnet.rewrite.policy.entry import computed_arguments, returned_wrapper
 from passnet.rewrite.policy.kernels import kernel_texts
@@ -134,9 +135,22 @@ def _foreign_imports(view: FileView, level: Level) -> Hits:
             names = [module if node.level <= 1 and module in view.siblings else written]
             missing = _lacking(node, view)
             yield from ((node, f"import of {name}, which the text of {module}.py does not bind") for name in missing)
+            names += _modules_below(written, node, view)
         else:
             continue
         yield from ((node, f"import of {name}") for name in names if not _admitted(name, view, level))
+
+
+# What a module of torch must hold to be imported from another: functions of graphs, or names that a wrapper may use.
+_HOLDING = (*TORCH_NAMES, *(f"{namespace}." for namespace in FUNCTIONS))
+
+
+def _modules_below(written: str, node: ast.ImportFrom, view: FileView) -> list[str]:
+    """The modules among what is imported from a module of torch or PassNet: Python imports them, used or not."""
+    if written.partition(".")[0] not in ("torch", "passnet") or written in view.siblings:
+        return []
+    below = [f"{written}.{alias.name}" for alias in node.names if is_module(written, alias.name)]
+    return [name for name in below if not any(each.startswith(f"{name}.") for each in _HOLDING)]
 
 
 def _lacking(node: ast.ImportFrom, view: FileView) -> list[str]:
@@ -434,7 +448,8 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "pattern",
         "a pattern runs while it is traced, so it may only hold what a graph may hold",
-        "use torch's tensor functions, Tensor methods, operators and the file's literals; helpers may do the same",
+        "use torch's tensor functions, Tensor methods, operators (`ys = ys + [y]`) and the file's literals; helpers "
+        "may do the same",
         pattern_operators,
     ),
     PolicyRule(

@@ -134,8 +134,8 @@ def made_classes(view: FileView, level: Level) -> Hits:
         if isinstance(node, ast.ClassDef):
             yield from _made(node, view)
     for reference, dotted in view.whole_references:
-        if dotted == "dataclasses.dataclass" and not _decorates_class(reference, view):
-            yield reference, "dataclass used as a function"
+        if dotted in _CLASS_DECORATORS and not _decorates_class(reference, view):
+            yield reference, f"{dotted} used as a function"
         if dotted.rpartition(".")[2] in ("NamedTuple", "TypedDict") and not _is_base(reference, view):
             yield reference, f"{dotted} used as a function"
         if dotted == "dataclasses.field" and not _is_of_a_field(reference, view):

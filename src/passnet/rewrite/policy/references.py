@@ -56,8 +56,8 @@ REFERENCES: dict[str, re.Pattern[str]] = {
     name: re.compile(pattern)
     for name, pattern in (
         ("math", r"math\.[a-z]\w*"),
-        ("typing", rf"typing\.(?:{_ANNOTATIONS}|cast|overload|final)"),
-        ("typing_extensions", rf"typing_extensions\.(?:{_ANNOTATIONS}|override)"),
+        ("typing", rf"typing\.(?:{_ANNOTATIONS}|cast|final)"),
+        ("typing_extensions", rf"typing_extensions\.(?:{_ANNOTATIONS}|final)"),
         ("collections", r"collections\.(?:abc\.[A-Z]\w*|namedtuple)"),
         ("textwrap", r"textwrap\.dedent"),
         ("dataclasses", r"dataclasses\.(?:dataclass|field|KW_ONLY)"),
