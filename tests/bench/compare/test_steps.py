@@ -186,6 +186,27 @@ def test_truth_values_beside_a_threshold_are_free_in_few_places() -> None:
     assert beside_steps([elsewhere], [truth], [truth], far, [0]) is None
 
 
+def test_at_a_step_few_integers_are_free_between_what_honest_forms_have() -> None:
+    truth = torch.full((100,), 5)
+    far, ends = [torch.full((100,), 9.0).double()], (truth.double() - 1.0, truth.double() + (torch.arange(100) < 50))
+
+    def right(made: torch.Tensor, eager: torch.Tensor = truth) -> bool:
+        found = beside_steps([made], [eager], [truth], far, [0], at_steps={0: ends})
+        return torch.equal(made if found is None else found[0], eager)
+
+    def other(by: int, places: list[int]) -> torch.Tensor:
+        made = truth.clone()
+        made[places] += by
+        return made
+
+    assert right(other(1, [3, 4])) and right(other(-1, [3, 70])) and right(truth, other(1, [3, 70]))
+    assert not right(other(1, [70])) and not right(other(2, [3])) and not right(other(-2, [70]))
+    many = list(range(10))
+    assert not right(other(1, many)), "more than a few"
+    assert right(other(1, many), other(-1, [*range(20, 30)])), "no more than eager's"
+    assert right(other(2, [3]), other(1, [3])), "it strays no farther than eager's and others"
+
+
 @pytest.mark.parametrize(
     ("lines", "due"),
     [

@@ -11,13 +11,18 @@ and on which side of it a number lies is just what is asked there.
 Where the number was rounded before the jump, nobody knows its side. A duration that is rounded from an exponential is
 one more or less in another form, and a large one differs by what float32 cannot hold. Such an integer is right if it is
 as near to float64's as eager and float64 are where each input is a few steps larger or smaller.
+
+A careful draw has numbers at a step on purpose, and steps of the inputs move these too. There an integer is right if it
+is what an honest form may have whose values are all off by what they may be, see `rough_twin`. That holds for few
+elements, or as many as eager's that are not float64's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
 from random import Random
+from types import MappingProxyType
 
 import torch
 
@@ -25,6 +30,7 @@ from passnet.bench.compare.due import odd_bytes
 from passnet.bench.compare.measures import real, rms
 from passnet.bench.compare.neighbours import is_exact, nudged, shaken
 from passnet.bench.compare.on_host import placed
+from passnet.bench.compare.rough_twin import JUMPING, Look
 from passnet.graph import Graph
 from passnet.graph.text.program import refs_of
 from passnet.graph.values.indexing import known_forms
@@ -44,11 +50,11 @@ _AS_FAR = 1.5
 _OF_ITS_SIZE, _AS_OFTEN, _SAYS_NOTHING = 0.02, 2.0, 0.25
 # Of integers that stray by so much, rounding to whole ones is not the reason.
 _TOLD = 2.0
-# Results of these jump though they are of the dtype of what they are made from.
-_JUMPING = word_set("floor ceil round trunc fix frac sign sgn heaviside remainder fmod mod floor_divide floordiv")
 # Which element these choose is judged by its own rule, see `indices`.
 _CHOOSING = word_set("argmax argmin argsort")
 Tensors = Sequence[torch.Tensor]
+# The least and the largest of each element.
+Between = tuple[torch.Tensor, torch.Tensor]
 
 
 def jumps(graph: Graph) -> bool:
@@ -58,7 +64,7 @@ def jumps(graph: Graph) -> bool:
         refs, kind = refs_of((*op.args, *(value for _, value in op.kwargs))), kinds[place]
         floats = any((of := kinds[ref.index]) is not None and of.is_floating_point for ref in refs)
         counts = kind is not None and not (kind.is_floating_point or kind.is_complex)
-        rounds = op.leaf in _JUMPING or dict(op.kwargs).get("rounding_mode") is not None
+        rounds = op.leaf in JUMPING or dict(op.kwargs).get("rounding_mode") is not None
         if floats and (rounds or (counts and op.leaf not in _CHOOSING)):
             return True
     return False
@@ -109,6 +115,19 @@ def strays(
     return found
 
 
+def between(wide: Tensors, numbers: Collection[int], rough: Callable[[Look], Tensors]) -> dict[int, Between]:
+    """For each of these outputs the least and the largest that its elements may be, by all looks. `rough`: the outputs
+    in a look, where all values on the way are off.
+    """
+    found = {number: (due := real(placed(wide[number])), due) for number in numbers}
+    for look in Look:
+        made = rough(look)
+        for number, (least, most) in found.items():
+            own = real(placed(made[number]))
+            found[number] = torch.fmin(least, own), torch.fmax(most, own)
+    return found
+
+
 def beside_steps(
     outputs: Tensors,
     eager: Tensors,
@@ -117,13 +136,13 @@ def beside_steps(
     numbers: Collection[int],
     *,
     coarse: bool = False,
-    at_steps: Collection[int] = (),
+    at_steps: Mapping[int, Between] = MappingProxyType({}),
 ) -> list[torch.Tensor] | None:
     """The outputs with eager's elements where they are as near to float64's. None where there are none.
 
     `strayed`: of `strays`. `numbers`: the outputs behind a step that meets a rounded value. `coarse`: a narrow dtype is
-    rounded to before it. `at_steps`: those of `numbers` that were drawn to be at a step: there only integers are free
-    that are float64's, or where eager's are not.
+    rounded to before it. `at_steps`: those of `numbers`, integers, that were drawn to be at a step, with what `between`
+    says of them: there only those are free that are between these, or where eager's are not float64's.
     """
     made, some = list(outputs), False
     for number in numbers:
@@ -131,7 +150,7 @@ def beside_steps(
         if output.shape != truth.shape or base.is_complex() or odd_bytes(output).numel():
             continue
         if number in at_steps:
-            right = _as_float64(output, base, truth, strayed[number])
+            right = _as_float64(output, base, truth, strayed[number], at_steps[number])
         else:
             right = _beside_steps(output, base, truth, strayed[number], coarse=coarse)
         if bool(right.any()):
@@ -165,18 +184,32 @@ def _beside_steps(
         large = torch.zeros_like(large)
     near = others & ~is_large & (off <= stray)
     by_one, far = near & (stray <= 1.0), near & (stray > 1.0)
-    eagers = min(_AS_OFTEN * float((base != truth).double().sum()), _SAYS_NOTHING * len(due))
-    some = float(by_one.double().sum()) <= max(1.0, _FEW * len(due), eagers)
     between &= (base != truth).reshape(-1)
-    return (others & between) | large | (by_one & some) | (far & (float(far.double().mean()) <= _FEW))
+    return (
+        (others & between)
+        | large
+        | (by_one & _are_few(by_one, base, truth))
+        | (far & (float(far.double().mean()) <= _FEW))
+    )
 
 
-def _as_float64(output: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, stray: torch.Tensor) -> torch.Tensor:
-    """Which integers are others than eager's and are float64's, or stray no farther than eager's there and others."""
-    due, own = real(truth), real(base)
-    off = (real(output) - due).abs_()
-    free = (off == 0) | ((own != due) & (off <= stray))
-    return free & (output != base).reshape(-1) if is_exact(base) else torch.zeros_like(free)
+def _as_float64(
+    output: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, stray: torch.Tensor, ends: Between
+) -> torch.Tensor:
+    """Which integers are others than eager's and are float64's, or stray no farther than eager's there and others.
+    A few others may lie between these ends.
+    """
+    due, own, made = real(truth), real(base), real(output)
+    off, others = (made - due).abs_(), (output != base).reshape(-1)
+    free = others & ((off == 0) | ((own != due) & (off <= stray)))
+    within = others & ~free & (ends[0] <= made) & (made <= ends[1])
+    return free | (within & _are_few(within, base, truth))
+
+
+def _are_few(some: torch.Tensor, base: torch.Tensor, truth: torch.Tensor) -> bool:
+    """Whether these are few elements, or about as many as those of eager that are not float64's."""
+    eagers = min(_AS_OFTEN * float((base != truth).double().sum()), _SAYS_NOTHING * some.numel())
+    return float(some.double().sum()) <= max(1.0, _FEW * some.numel(), eagers)
 
 
 def _as_few_or_as_near(off: torch.Tensor, eagers: torch.Tensor, count: int) -> bool:

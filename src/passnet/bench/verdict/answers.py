@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import torch
 
+from passnet.bench.compare.rough_twin import Look
 from passnet.bench.isolation.worker_pair import UnderWay, WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import Verdict, owned_by
@@ -21,12 +22,14 @@ from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.wire.memory import free_bytes
 from passnet.bench.wire.replies import Done, R
-from passnet.bench.wire.requests import Expect, Request
+from passnet.bench.wire.requests import Expect, Request, Roughen
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph.tensors.stored_bytes import copied
 
 # So many calls are answered at once where the next ones are answered beside.
 _AT_ONCE_BESIDE = 4
+# A look at what is off runs each operation as often at most.
+_RUNS_OF_A_LOOK = 4
 Tensors = Sequence[torch.Tensor]
 T = TypeVar("T")
 
@@ -177,6 +180,12 @@ class Answers:
     def expected(self, inputs: Tensors) -> Expected:
         expected, _ = self.ask(Expect(), inputs)
         return expected
+
+    def rough(self, inputs: Tensors, look: Look, seed: int) -> list[torch.Tensor]:
+        """The outputs where all values on the way are off in one way."""
+        shown, _ = self.ask(Roughen(look=look.value, seed=seed), inputs, calls=_RUNS_OF_A_LOOK)
+        assert shown.wide is not None
+        return shown.wide
 
     def ask(self, request: Request[R], inputs: Tensors, outputs: Tensors = (), *, calls: int = 1) -> tuple[Expected, R]:
         """Show the reference worker these inputs and the outputs of a candidate. Returns what it expects, and its

@@ -13,8 +13,9 @@ import torch
 
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, worst
-from passnet.bench.compare.neighbours import errors_near, is_narrow
-from passnet.bench.compare.steps import beside_steps, changes, jumps, settled, strays
+from passnet.bench.compare.neighbours import errors_near, is_exact, is_narrow
+from passnet.bench.compare.rough_twin import Look
+from passnet.bench.compare.steps import beside_steps, between, changes, jumps, settled, strays
 from passnet.bench.compare.well_slices import Judged
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
@@ -239,14 +240,8 @@ class Reference:
                 if (found := case.compared()).strict:
                     return found
         elif case.first == 0 and self._rounded_steps:
-            outputs, eager, wide = case.sides
-            assert wide is not None
-            strayed = strays(placed, eager, wide, both, rng)
-            coarse = case.criteria.coarse or any(is_narrow(each) for each in placed)
-            beside = beside_steps(
-                outputs, eager, wide, strayed, self._rounded_steps, coarse=coarse,
-                at_steps=self._at_steps if case.only is not None else (),
-            )  # fmt: skip
+            _, eager, wide = case.sides
+            beside = self._free_beside_steps(case, placed, rng)
             if beside is not None:
                 case = CallCase((beside, eager, wide), case.criteria, case.first, case.only, case.rng)
                 found = replace(case.compared(), published_at=found.published_at)
@@ -259,6 +254,22 @@ class Reference:
         )
         self._not_lucky += not found.strict
         return found
+
+    def _free_beside_steps(self, case: CallCase, inputs: Tensors, rng: Random) -> list[torch.Tensor] | None:
+        """The outputs of a call with eager's elements where rounding explains others, see `beside_steps`."""
+        outputs, eager, wide = case.sides
+        assert wide is not None
+        strayed = strays(inputs, eager, wide, self._both, rng)
+        seed, at_steps = rng.getrandbits(48), self._at_steps if case.only is not None else frozenset[int]()
+        whole = [number for number in at_steps if is_exact(eager[number])]
+
+        def rough(look: Look) -> Tensors:
+            return self._placing.placed(self.answers.rough(inputs, look, seed))
+
+        ends = between(wide, whole, rough) if whole else {}
+        coarse = case.criteria.coarse or any(map(is_narrow, inputs))
+        numbers = [number for number in self._rounded_steps if number in whole or number not in at_steps]
+        return beside_steps(outputs, eager, wide, strayed, numbers, coarse=coarse, at_steps=ends)
 
     @functools.cached_property
     def _jumps(self) -> bool:

@@ -126,6 +126,14 @@ class Expect(Request[Done]):
     count: int = 1
 
 
+class Roughen(Request[Done]):
+    """Reference only: in place of float64's outputs those in which all values are off in one way, see `rough_twin`."""
+
+    kind: Literal["roughen"] = "roughen"
+    look: str
+    seed: int
+
+
 class AskDull(Request[Dullness]):
     """Reference only: whether these inputs leave nothing to choose."""
 
@@ -245,6 +253,7 @@ AnyRequest = Annotated[
     | Probe
     | LendBuffers
     | Expect
+    | Roughen
     | AskDull
     | Follow
     | RunBlock

@@ -301,6 +301,7 @@ _HANDLERS: dict[type[Request[Any]], Callable[[WorkerState, Any], Reply]] = {
     requests.Freeze: _freeze,
     requests.Probe: truth.probe,
     requests.Expect: truth.expect,
+    requests.Roughen: truth.roughen,
     requests.AskDull: truth.dull,
     requests.Follow: truth.follow,
     requests.RunBlock: _block,

@@ -11,8 +11,9 @@ from torch.utils._pytree import tree_leaves
 
 from passnet.bench.compare.float64_twin import WideReference, tuple_of
 from passnet.bench.compare.indices.follow import Follower
+from passnet.bench.compare.rough_twin import Look, run_rough
 from passnet.bench.wire.replies import ChoicesFollowed, Done, Dullness, NotFinite, OutputForm, Probed
-from passnet.bench.wire.requests import AskDull, Expect, Follow, Probe
+from passnet.bench.wire.requests import AskDull, Expect, Follow, Probe, Roughen
 from passnet.bench.worker import calls, heap
 from passnet.bench.worker.asked_of_eager import asked_of_eager
 from passnet.bench.worker.memory_order import MemoryOrders
@@ -132,6 +133,19 @@ def _answer(state: WorkerState, number: int) -> None:
     calls.deliver(tuple_of(state.module.forward(*inputs)), buffers.slots[number])
     for source, target in zip(inputs, buffers.places[number], strict=True):
         target.copy_(source)  # shows what eager did to its inputs
+
+
+def roughen(state: WorkerState, request: Roughen) -> Done:
+    """The outputs of one look for the inputs in the buffers `expected`, in the float64 copies."""
+    assert state.module is not None
+    buffers = state.lent["expected"]
+    made = run_rough(state.module, buffers.places[0], Look(request.look), request.seed)
+    for value, target in zip(made, buffers.wide[0][: len(made)], strict=True):
+        target.copy_(value)
+    state.synchronise()
+    if state.large:
+        heap.give_back(state.device)
+    return Done()
 
 
 def dull(state: WorkerState, request: AskDull) -> Dullness:

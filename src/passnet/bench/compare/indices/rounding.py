@@ -20,13 +20,13 @@ from passnet.bench.compare.float64_twin import share, version
 from passnet.op_classes import CREATION, VIEWS, word_set
 
 # These give each element of their result as it was. A cast between floats may round, which float64 shows.
-_MOVING = VIEWS | word_set("""
+MOVING = VIEWS | word_set("""
 T mT clone contiguous detach getitem setitem getattr flip roll repeat repeat_interleave tile broadcast_to ravel
 reshape_as stack cat concat hstack vstack index_select gather take take_along_dim embedding masked_select where
 masked_fill index_fill copy tril triu diagonal pad unfold to type type_as float double half bfloat16 neg negative abs
 """)
 # These give some of the numbers that they are given, or whole ones. What was rounded before them no longer shows.
-_PICKING = CREATION | word_set("""
+PICKING = CREATION | word_set("""
 amax amin max min maximum minimum fmax fmin topk sort kthvalue median nanmedian mode cummax cummin relu relu6 clamp clip
 clamp_min clamp_max hardtanh threshold floor ceil round trunc sign arange eye tensor scalar_tensor
 """)
@@ -87,9 +87,9 @@ def _rounding(n: fx.Node, given: Rounding, results: Sequence[Any]) -> Rounding:
     if leaf in _OF_SHAPES or (leaf == "getattr" and n.args[1] in _OF_FORM):
         return Rounding.NONE
     whole = not any(_is_fraction(value) for value in results if value is not None)
-    if leaf in _MOVING and (given is Rounding.NONE or not whole or leaf == "setitem"):
+    if leaf in MOVING and (given is Rounding.NONE or not whole or leaf == "setitem"):
         return given
-    if given is Rounding.NONE and (leaf in _PICKING or whole):
+    if given is Rounding.NONE and (leaf in PICKING or whole):
         return given
     wide = any(isinstance(value, torch.Tensor) and value.dtype in _WIDEST for value in results)
     if (leaf in _ARITHMETIC or _halves(n, leaf)) and not wide and given is not Rounding.UNKNOWN:
