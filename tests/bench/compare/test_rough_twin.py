@@ -95,7 +95,7 @@ def test_counts_lie_between_what_is_sure_and_what_may_be() -> None:
     ],
     ids=["exactly half", "all alike", "a half is rounded", "no larger than their mean"],
 )  # fmt: skip
-def test_what_lies_at_a_step_on_purpose_is_on_float64s_side(
+def test_what_its_dtype_holds_exactly_is_on_its_side_of_a_step(
     lines: tuple[str, ...], made: Callable[[], torch.Tensor]
 ) -> None:
     x = made()
@@ -103,6 +103,14 @@ def test_what_lies_at_a_step_on_purpose_is_on_float64s_side(
     wide = module.double()(x.double())[0]
     least, most = ends(lines, x, wide=wide)
     assert torch.equal(least, wide.double().reshape(-1)) and torch.equal(most, least)
+
+
+def test_what_was_rounded_and_lies_at_a_step_is_on_no_side() -> None:
+    """The cosine of rows of 384 and of 96 equal numbers amid zeros is a half, and both are normalised."""
+    x, y = torch.zeros(1, WIDTH), torch.zeros(1, WIDTH)
+    x[:, :384], y[:, :96] = 0.7, 0.3
+    least, most = ends(COSINES, x, y, torch.full((1,), 0.5), wide=cosines(x, y) > 0.5)
+    assert least.tolist() == [0.0] and most.tolist() == [1.0]
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])

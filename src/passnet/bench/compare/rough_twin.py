@@ -5,8 +5,8 @@ sum. So the bound is an a priori one, of each operation: the sum of the sizes of
 float32 for each root of their number, and a step for the operation itself. In a narrow dtype the result is rounded to
 it once more. One run has all values off in one way. Several runs show between what each integer behind a step may be.
 
-What a dtype holds exactly was not rounded, as far as anybody can tell: sums of small integers, or of a mask. A number
-lies at a step on purpose where a millionth of what all is off decides on its side. There the side is float64's.
+What a dtype holds exactly was not rounded, as far as anybody can tell: sums of small integers, or of a mask. What was
+rounded may be on both sides of a step, also where it lies just there: nobody knows its side.
 """
 
 from __future__ import annotations
@@ -27,8 +27,6 @@ from passnet.op_classes import CONVOLUTIONS, PRODUCTS, TRANSPOSED_CONVOLUTIONS, 
 
 _STEP = torch.finfo(torch.float32).eps
 _NARROW, _ROUNDING = frozenset({torch.float16, torch.bfloat16}), frozenset({torch.float32, torch.complex64})
-# Results of these jump though they are of the dtype of what they are made from.
-JUMPING = word_set("floor ceil round trunc fix frac sign sgn heaviside remainder fmod mod floor_divide floordiv")
 # These add products of their arguments, or numbers of their argument, and do nothing else.
 _OF_ONE = word_set("sum mean nansum nanmean cumsum")
 _ADDING = (
@@ -47,8 +45,6 @@ local_response_norm mse_loss l1_loss cross_entropy kl_div
 """)
 _MOVED = MOVING | PICKING
 _CASTS = word_set("to type type_as half bfloat16")
-# A number at a step on purpose is not farther from it than this share of what an honest form is off.
-_ON_PURPOSE = 1e-6
 _FORMS = "dtypes of values"
 
 
@@ -103,16 +99,8 @@ class _Rough(Widened):
     def run_node(self, n: fx.Node) -> Any:
         if n.op == "output":
             return fx.map_arg(n.args[0], self._rough.__getitem__)
-        jumps = n.op.startswith("call") and self._jumps(n)
-        nearly = self._run(n, self._hardly_off(n)) if jumps else None
         result = super().run_node(n)
-        if not n.op.startswith("call"):
-            rough = pytree.tree_map(_copy, result)
-        elif jumps:
-            rough = pytree.tree_map(_on_its_side, self._run(n, self._rough), nearly, result)
-        else:
-            rough = self._off(n, result)
-        self._rough[n] = rough
+        self._rough[n] = self._off(n, result) if n.op.startswith("call") else pytree.tree_map(_copy, result)
         for unused in self.user_to_last_uses.get(n, ()):
             del self._rough[unused]
         return result
@@ -127,16 +115,6 @@ class _Rough(Widened):
 
     def _given(self, n: fx.Node) -> list[torch.Tensor]:
         return _tensors(self.env[each] for each in n.all_input_nodes)
-
-    def _jumps(self, n: fx.Node) -> bool:
-        """Whether a step may be in a node: it makes integers of floats, or rounds to whole numbers."""
-        form, floats = self._forms.get(n.name), any(map(_is_inexact, self._given(n)))
-        whole = form is not None and not (form.is_floating_point or form.is_complex)
-        return floats and (whole or _leaf(n) in JUMPING or n.kwargs.get("rounding_mode") is not None)
-
-    def _hardly_off(self, n: fx.Node) -> dict[fx.Node, Any]:
-        """What a node is given, off by so little that only a number that lies at a step changes its side."""
-        return {each: pytree.tree_map(_nearly, self.env[each], self._rough[each]) for each in n.all_input_nodes}
 
     def _off(self, n: fx.Node, result: Any) -> Any:
         """What a node makes of values that are off, and off by what it rounds itself. `result`: float64's."""
@@ -219,16 +197,3 @@ def _size(value: Any) -> Any:
 
 def _one(value: Any) -> Any:
     return torch.ones_like(value) if isinstance(value, torch.Tensor) else value
-
-
-def _nearly(own: Any, rough: Any) -> Any:
-    if not isinstance(own, torch.Tensor) or not _is_inexact(own):
-        return _copy(own)
-    return torch.where(own == rough, own, own + _ON_PURPOSE * (rough - own))
-
-
-def _on_its_side(rough: Any, nearly: Any, own: Any) -> Any:
-    """What is off, but float64's where a number lies at a step on purpose."""
-    if not isinstance(rough, torch.Tensor):
-        return rough
-    return rough.copy_(torch.where(nearly == own, rough, own))

@@ -30,7 +30,7 @@ from passnet.bench.compare.due import odd_bytes
 from passnet.bench.compare.measures import real, rms
 from passnet.bench.compare.neighbours import is_exact, nudged, shaken
 from passnet.bench.compare.on_host import placed
-from passnet.bench.compare.rough_twin import JUMPING, Look
+from passnet.bench.compare.rough_twin import Look
 from passnet.graph import Graph
 from passnet.graph.text.program import refs_of
 from passnet.graph.values.indexing import known_forms
@@ -50,6 +50,8 @@ _AS_FAR = 1.5
 _OF_ITS_SIZE, _AS_OFTEN, _SAYS_NOTHING = 0.02, 2.0, 0.25
 # Of integers that stray by so much, rounding to whole ones is not the reason.
 _TOLD = 2.0
+# Results of these jump though they are of the dtype of what they are made from.
+_JUMPING = word_set("floor ceil round trunc fix frac sign sgn heaviside remainder fmod mod floor_divide floordiv")
 # Which element these choose is judged by its own rule, see `indices`.
 _CHOOSING = word_set("argmax argmin argsort")
 Tensors = Sequence[torch.Tensor]
@@ -64,7 +66,7 @@ def jumps(graph: Graph) -> bool:
         refs, kind = refs_of((*op.args, *(value for _, value in op.kwargs))), kinds[place]
         floats = any((of := kinds[ref.index]) is not None and of.is_floating_point for ref in refs)
         counts = kind is not None and not (kind.is_floating_point or kind.is_complex)
-        rounds = op.leaf in JUMPING or dict(op.kwargs).get("rounding_mode") is not None
+        rounds = op.leaf in _JUMPING or dict(op.kwargs).get("rounding_mode") is not None
         if floats and (rounds or (counts and op.leaf not in _CHOOSING)):
             return True
     return False
