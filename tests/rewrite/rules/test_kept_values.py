@@ -20,6 +20,10 @@ STATES = {
     "order": ("seen = ['a', 'b']", "seen.reverse()"),
     "which": ("a, b = [], []\nseen = [a]", "seen[0] = b"),
     "object": ("class K:\n    n = 0\nk = K()", "k.n = 1"),
+    "number_in_an_error": (
+        "class K(OSError):\n    def __init__(self):\n        self.characters_written = 0\nk = K()",
+        "k.characters_written = 1",
+    ),
     "slot": ("class K:\n    __slots__ = ('n',)\nk = K()\nk.n = 0", "k.n = 1"),
     "class": ("class K:\n    n = 0", "K.n += 1"),
     "closure": (

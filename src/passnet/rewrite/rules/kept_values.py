@@ -118,12 +118,17 @@ class _Values(Walk):
         return [*place, *self._attributes(value), *self.referents(value)]
 
     def _attributes(self, value: object) -> list[object]:
-        """What an object has under which name. Its class is not asked, which could say something else."""
+        """What an object has under which name. Its class is not asked, which could say something else.
+
+        An exception has a number that is neither a member nor anything that it refers to.
+        """
         found: list[object] = []
+        is_exception = issubclass(type(value), BaseException)
         for base in type(value).__mro__:
             for name, place in list(vars(base).items()):
                 kind = type(place)
-                if kind is types.MemberDescriptorType or (name == "__dict__" and kind is types.GetSetDescriptorType):
+                asked = name == "__dict__" or (is_exception and not name.startswith("__"))
+                if kind is types.MemberDescriptorType or (asked and kind is types.GetSetDescriptorType):
                     try:
                         found += [name, place.__get__(value)]
                     except AttributeError:  # a slot that holds nothing
