@@ -63,6 +63,14 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"x": (1024, 128), "y": (1024, 128), "partners": (1024,)},
     ),
+    "loss_of_pointed": (
+        "hidden, rows_of_words, pointed",
+        (
+            "z = torch.nn.functional.linear(hidden, rows_of_words)",
+            "out = torch.nn.functional.cross_entropy(z, pointed)", "return (out,)",
+        ),
+        {"hidden": (256, 64), "rows_of_words": (1024, 64), "pointed": (256,)},
+    ),
     "alike_rows_counted": (
         "x",
         (
@@ -315,6 +323,8 @@ BOUNDS: dict[str, dict[str, float]] = {
     "most": {"mean": 2.0, "std": 0.25},
     "seen": {"min_val": 1, "max_val": 1},
     "partners": {"min_val": 0, "max_val": 1023},
+    "rows_of_words": {"mean": 0.0, "std": 0.1},
+    "pointed": {"min_val": 0, "max_val": 1023},
     "codes8": {"min_val": -127, "max_val": 127},
     "worded": {"min_val": 4, "max_val": 947},
     "anchor": {"mean": 100.0, "std": 80.0, "min_val": 10.0, "max_val": 373.0},
@@ -325,10 +335,11 @@ DTYPES = {
     "words_of_one_size": "bfloat16",
     "greedy": "bfloat16",
     "pixels": "bfloat16",
+    "loss_of_pointed": "bfloat16",
 }
 # Inputs of these names have a dtype of their own.
 KINDS = {
     **{"grey": "uint8", "grey_frames": "uint8", "classes": "int64", "positions": "int64", "place_ids": "int64"},
     **{"prompt_ids": "int64", "signature": "int64", "other_signature": "int64"},
-    **{"codes8": "int8", "seen": "int64", "worded": "int64", "partners": "int64"},
+    **{"codes8": "int8", "seen": "int64", "worded": "int64", "partners": "int64", "pointed": "int64"},
 }

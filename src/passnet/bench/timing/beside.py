@@ -29,6 +29,7 @@ from passnet.bench.timing.lone_columns import lone_columns
 from passnet.bench.timing.made_of_others import made_of_others
 from passnet.bench.timing.near_resolution import near_resolution
 from passnet.bench.timing.near_rows import near_rows
+from passnet.bench.timing.near_weights import near_weights
 from passnet.bench.timing.not_finite import not_finite
 from passnet.bench.timing.odd_runs import odd_runs
 from passnet.bench.timing.one_large import one_large
@@ -197,7 +198,7 @@ class Beside:
         made += odd_runs(graph, backgrounds(), rng)
         made += alike_lines(graph, backgrounds(), rng)
         made += related_rows(graph, next(backgrounds()), rng) + near_rows(graph, backgrounds(), rng)
-        made += cancelling_levels(graph, backgrounds(), rng)
+        made += near_weights(graph, backgrounds(), rng) + cancelling_levels(graph, backgrounds(), rng)
         made += other_calls(graph, next(in_turn(usual, turns)), rng) + beyond_bounds(graph, backgrounds(), rng)
         made += beyond_turns(graph, backgrounds(), rng) + later_places(graph, backgrounds(), rng)
         made += stored_met(graph, backgrounds(), rng) + not_finite(graph, backgrounds())

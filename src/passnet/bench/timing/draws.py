@@ -336,7 +336,8 @@ class SecretInputs:
                 lines = dataclasses.astuple(source.lines) if source.lines else None
                 related = dataclasses.astuple(source.related) if source.related else None
                 runs = dataclasses.astuple(source.runs) if source.runs else None
-                how = (structure, source.held, odd, at, sizes, lines, related, runs)
+                names = dataclasses.astuple(source.names) if source.names else None
+                how = (structure, source.held, odd, at, sizes, lines, related, runs, names)
                 row.append(SourceLayout(int(source.kind), known, source.entries, *how))
             rows.append(tuple(row))
         return tuple(rows), end

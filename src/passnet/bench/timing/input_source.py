@@ -18,6 +18,7 @@ from passnet.bench.wire.generator import (
     DrawKind,
     DrawnRow,
     Filled,
+    NamedRows,
     OddPlace,
     OddRuns,
     RelatedRows,
@@ -40,6 +41,7 @@ class InputSource:
     `same`: it has the same values in every call. `held`: in addition, it is not written again.
     `odd`: from where the elements at the odd place, or in `runs`, are drawn. `sizes`: by what each row is multiplied.
     `lines`: which of its lines are alike or in order. `related`: what some rows are to those of other inputs.
+    `names`: some of its integers are numbers of rows near which those of another input lie.
     `roughly`: it is well if eager computes no more than the first digits of what follows from it.
     """
 
@@ -55,6 +57,7 @@ class InputSource:
     lines: AlikeLines | None = None
     related: RelatedRows | None = None
     runs: OddRuns | None = None
+    names: NamedRows | None = None
     roughly: bool = False
 
     @classmethod
@@ -135,7 +138,7 @@ class InputSource:
     def is_plain(self) -> bool:
         """Whether each element is drawn from the table by itself, whatever its place."""
         return self.kind is not DrawKind.COPY and not (
-            self.row.length or self.odd or self.sizes or self.lines or self.related or self.runs
+            self.row.length or self.odd or self.sizes or self.lines or self.related or self.runs or self.names
         )
 
     @property
@@ -185,7 +188,7 @@ class InputSource:
         if self.kind in BLENDS.values() and self.kind is not blend:
             raise ValueError(f"numbers drawn as {self.kind.name} for an input of {out.dtype}")
         odd = self.odd.filled(out, self.odd.table.to(out.device), number) if self.odd else None
-        how = (self.row, odd, self.at, self.sizes, self.lines, self.related, self.runs)
+        how = (self.row, odd, self.at, self.sizes, self.lines, self.related, self.runs, self.names)
         return Filled(out, table, self.kind, self.entries, number, *how)
 
 

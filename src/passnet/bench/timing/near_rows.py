@@ -17,8 +17,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from passnet.bench.timing.alike_lines import fits, in_sorted_order, of_one_kind
+from passnet.bench.timing.near_weights import toward_weight
 from passnet.bench.wire.generator import AlikeLines
 from passnet.graph.values.paired_rows import paired_rows
+from passnet.graph.values.weight_rows import weight_rows
 
 if TYPE_CHECKING:
     from passnet.bench.timing.input_source import InputSource
@@ -44,9 +46,11 @@ _MOST = 0.5
 def near_rows(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[InputSource]]:
     """The draws. None where no rows of data are multiplied with each other.
 
-    Inputs that are drawn freely share a table in them, if they may. So what is near in one is near in the next.
+    Inputs that are drawn freely share a table in them, if they may. So what is near in one is near in the next. In
+    every other draw it is near rows of a weight too, where there is one.
     """
-    made, paired = [], paired_rows(graph)
+    made: list[list[InputSource]] = []
+    paired = paired_rows(graph)
     for some, (*ranges, least) in _DRAWS if paired else ():
         base = next(usual)
         row, noise, part = list(base), rng.uniform(*(_WIDE_NOISE if some else _NOISE)), rng.random()
@@ -61,9 +65,23 @@ def near_rows(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[
                 centres = int(max(1.0, share * rows / 4) ** part) if some else 0  # few, or one of about two rows
                 lines = AlikeLines(shape[-dim], math.prod(shape[len(shape) - dim + 1 :]), share, own, centres)
                 row[index] = replace(source, lines=lines)
+        if len(made) % 2 == 0:
+            _toward_weights(graph, row, paired, rng)
         if any(each is not other for each, other in zip(row, base, strict=True)):
             made.append(row)
     return made
+
+
+def _toward_weights(graph: Graph, row: list[InputSource], paired: Mapping[int, int], rng: Random) -> None:
+    """Let what is near in these inputs be near rows of a weight by which they are multiplied: one for all rows of a
+    length.
+    """
+    found = [each for each in weight_rows(graph) if paired.get(each.data) == each.dim and row[each.data].lines]
+    for each in rng.sample(found, len(found)):
+        length = graph.specs[each.data].shape[-each.dim]
+        alike = [index for index in paired if (lines := row[index].lines) is not None and lines.length == length]
+        if all(lines.others == 0 for index in alike if (lines := row[index].lines) is not None):
+            toward_weight(graph, row, each, [index for index in alike if index != each.data])
 
 
 def _tables(graph: Graph, usual: Sources, paired: Mapping[int, int], rng: Random) -> dict[int, InputSource]:

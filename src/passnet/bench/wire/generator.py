@@ -94,6 +94,14 @@ class _Input(ctypes.Structure):
         ("tall", ctypes.c_int64),
         ("meets", ctypes.c_uint32),
         ("centres", ctypes.c_uint32),
+        ("entirely", ctypes.c_uint32),
+        ("other", ctypes.c_uint32),
+        ("others", ctypes.c_int64),
+        ("between", ctypes.c_int64),
+        ("named", ctypes.c_int64),
+        ("stride", ctypes.c_int64),
+        ("namer", ctypes.c_uint32),
+        ("naming", ctypes.c_uint32),
     )
 
 
@@ -177,7 +185,11 @@ class AlikeLines:
 
     `share`: so many lines, from 0 to below 1, are near one line instead, which inputs have in common. All others are
     as they are drawn. `noise`: how far from that line they lie at most, as a share of the way through the table, from 0
-    to below 1. `centres`: where it is not 0, they are near one of so many lines, and some in a part of their elements.
+    to below 1. `centres`: where it is not 0, they are near one of so many lines, and some in a part of their elements,
+    or none with `entirely`.
+
+    `others`: where it is not 0, these lines are some of so many rows of the input of number `other`. That is drawn
+    element by element, and elements of a row are `between` from each other there.
     """
 
     length: int
@@ -185,6 +197,10 @@ class AlikeLines:
     share: float = 0.0
     noise: float = 0.0
     centres: int = 0
+    entirely: bool = False
+    other: int = 0
+    others: int = 0
+    between: int = 1
 
     @classmethod
     def in_order(cls, length: int, *, inner: int = 1, from_first: bool = False, falls: bool = False) -> AlikeLines:
@@ -215,6 +231,22 @@ class RelatedRows:
 
 
 @dataclass(frozen=True)
+class NamedRows:
+    """Integers of which some are the numbers of rows: those near which lines of the input of number `namer` lie.
+
+    `lines`: how many that has. Of `stride` lines each has one element. `share`, `centres` and `others` are those of its
+    `AlikeLines`.
+    """
+
+    namer: int
+    lines: int
+    stride: int
+    share: float
+    centres: int
+    others: int
+
+
+@dataclass(frozen=True)
 class Filled:
     """One input of one draw: its place, its table, and how it is drawn.
 
@@ -237,6 +269,7 @@ class Filled:
     lines: AlikeLines | None = None
     related: RelatedRows | None = None
     runs: OddRuns | None = None
+    names: NamedRows | None = None
 
     def record(self) -> _Input:
         out = self.out
@@ -244,6 +277,7 @@ class Filled:
         numbers = out.dtype.to_real() if out.is_complex() else out.dtype
         odd, at, sizes = self.odd or self, self.at or OddPlace(0, 0, 0), self.sizes or RowSizes(0, 0.0, 0.0)
         row, lines = odd.row or DrawnRow(0, 0, 0), self.lines or AlikeLines(0, 0)
+        names = self.names or NamedRows(0, 0, 1, 0.0, lines.centres, lines.others)
         related, runs = self.related or RelatedRows(0, 1, 1.0, None), self.runs or OddRuns(0, 1, False)
         return _Input(
             out.data_ptr(), self.table.data_ptr(), out.numel() * halves, row.length * halves, row.first, row.last,
@@ -252,7 +286,8 @@ class Filled:
             sizes.inner * halves, sizes.least, sizes.span, int(BLENDS.get(numbers, DrawKind.COPY)),
             lines.length, lines.apart, int(lines.share * (1 << 32)), int(lines.noise * (1 << 16)), halves, row.height,
             related.length * halves, related.block, related.unit, related.centre or 0.0, related.centre is not None,
-            related.role, runs.length * halves, runs.height, runs.meets, lines.centres,
+            related.role, runs.length * halves, runs.height, runs.meets, names.centres, lines.entirely, lines.other,
+            names.others, lines.between, names.lines, names.stride, names.namer, int(names.share * (1 << 32)),
         )  # fmt: skip
 
 

@@ -97,7 +97,7 @@ class SourceLayout:
     `generator.DrawnRow`. A length of 0 means none. `held`: it is not drawn at all.
     `odd`: the draw from whose table of this input the elements at the odd place come, which is `at`, as
     `generator.OddPlace`. `sizes`: of its rows, as `generator.RowSizes`. `lines`: as `generator.AlikeLines`.
-    `related`: as `generator.RelatedRows`. `runs`: as `generator.OddRuns`.
+    `related`: as `generator.RelatedRows`. `runs`: as `generator.OddRuns`. `names`: as `generator.NamedRows`.
     """
 
     kind: int
@@ -108,9 +108,10 @@ class SourceLayout:
     odd: int | None = None
     at: tuple[int, int, int] | None = None
     sizes: tuple[int, float, float] | None = None
-    lines: tuple[int, int, float, float, int] | None = None
+    lines: tuple[int, int, float, float, int, bool, int, int, int] | None = None
     related: tuple[int, int, float, float | None, int] | None = None
     runs: tuple[int, int, bool] | None = None
+    names: tuple[int, int, int, float, int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -336,8 +337,9 @@ class SharedBuffers:
         lines = generator.AlikeLines(*source.lines) if source.lines else None
         related = generator.RelatedRows(*source.related) if source.related else None
         runs = generator.OddRuns(*source.runs) if source.runs else None
-        table = self.tables[draw][number]
-        return generator.Filled(out, table, kind, source.entries, number, row, odd, at, sizes, lines, related, runs)
+        names = generator.NamedRows(*source.names) if source.names else None
+        how = (row, odd, at, sizes, lines, related, runs, names)
+        return generator.Filled(out, self.tables[draw][number], kind, source.entries, number, *how)
 
     def address_of(self, word: int) -> ctypes.c_void_p:
         """The address of a control word."""

@@ -1,6 +1,6 @@
 """Finds the inputs whose rows a graph multiplies with rows of other inputs, or with their own: scores, Gram matrices.
 
-So are distances, and whatever else a graph makes of all pairs of rows. A product of data by a weight is none.
+So are distances, and whatever else a graph makes of all pairs of rows. Products of data by weights: `weight_rows`.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _NO_DATA = frozenset({"bool", "int64"})
 _ROW = 1
 # Input -> which of its dimensions, counted from the end, each dimension of a value is. It is 0 where nobody knows, and
 # _REPEATED where one number is there again and again. None where nobody knows of any.
-_Dims = tuple[int, ...] | None
+Dims = tuple[int, ...] | None
 _REPEATED = -1
-_Follows = dict[int, dict[int, _Dims]]
+Follows = dict[int, dict[int, Dims]]
 
 
 def paired_rows(graph: Graph) -> dict[int, int]:
@@ -46,7 +46,7 @@ def paired_rows(graph: Graph) -> dict[int, int]:
     """
     known, shapes = constants(graph), [shape for shape, _ in known_forms(graph)]
     flows = {index for index in hardened(graph) if graph.specs[index].dtype not in _NO_DATA and index not in known}
-    follows: _Follows = {index: {index: tuple(range(len(graph.specs[index].shape), 0, -1))} for index in flows}
+    follows: Follows = {index: {index: tuple(range(len(graph.specs[index].shape), 0, -1))} for index in flows}
     nodes = [node for node in graph.module(propagated=False).graph.nodes if node.op != "output"]
     found: dict[int, int] = {}
     for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
@@ -58,7 +58,7 @@ def paired_rows(graph: Graph) -> dict[int, int]:
                 own = dims[-dim] if direct and dims and dim <= len(dims) else 0
                 found.setdefault(index, own if own > 0 else _ROW)
         follows[place] = {
-            index: None if given else _after(op, dims, shapes[ref], shapes[place])
+            index: None if given else dims_after(op, dims, shapes[ref], shapes[place])
             for ref in refs
             for index, dims in follows.get(ref, {}).items()
         }
@@ -66,7 +66,7 @@ def paired_rows(graph: Graph) -> dict[int, int]:
 
 
 def _operands(
-    graph: Graph, place: int, node: fx.Node, refs: Sequence[int], follows: _Follows
+    graph: Graph, place: int, node: fx.Node, refs: Sequence[int], follows: Follows
 ) -> Iterator[tuple[int, int]]:
     """The values that are multiplied row by row, and the dimension of each that is added up."""
     op = renewed(graph).statements[place - len(graph.specs)]
@@ -82,13 +82,13 @@ def _operands(
         for given in (once, whole) if once != whole else (whole,):
             made = tied_sizes(node, given)
             for one, other in itertools.combinations(data, 2):
-                row = _row_of(graph, place, *made, one, other) if made else None
+                row = row_of(graph, place, *made, one, other) if made else None
                 if row is not None:
                     yield from ((refs[at], ranks[at] - row.dims[at]) for at in (one, other))
                     return
 
 
-def _once(form: object, follows: Mapping[int, _Dims]) -> object:
+def _once(form: object, follows: Mapping[int, Dims]) -> object:
     """The form without what is there again and again."""
     marks = next((dims for dims in follows.values() if dims and _REPEATED in dims), None)
     if not isinstance(form, TensorForm) or form.shape is None or marks is None or len(marks) != len(form.shape):
@@ -96,7 +96,7 @@ def _once(form: object, follows: Mapping[int, _Dims]) -> object:
     return replace(form, shape=tuple(1 if m == _REPEATED else size for size, m in zip(form.shape, marks, strict=True)))
 
 
-def _row_of(graph: Graph, place: int, shape: Shape, ties: Sequence[Tied], one: int, other: int) -> Tied | None:
+def row_of(graph: Graph, place: int, shape: Shape, ties: Sequence[Tied], one: int, other: int) -> Tied | None:
     """The dimension of rows, of which all pairs are formed: the result has dimensions of one of them alone."""
     own, others = ({at for tied in ties if each in tied.dims for at in tied.results} for each in (one, other))
     both = [tied for tied in ties if one in tied.dims and other in tied.dims]
@@ -127,7 +127,7 @@ def _without(shape: Shape, dim: int) -> tuple[Shape, Shape]:
     return (*shape[:dim], *shape[dim + 1 :]), (*shape[:dim], 1, *shape[dim + 1 :])
 
 
-def _after(op: Op, dims: _Dims, before: Shape | None, after: Shape | None) -> _Dims:
+def dims_after(op: Op, dims: Dims, before: Shape | None, after: Shape | None) -> Dims:
     """Which dimensions of an input those of a result are. An operation that is not known here keeps them where it keeps
     the shape, or else the last one alone where it keeps its size. Others are 0.
     """
@@ -145,7 +145,7 @@ def _after(op: Op, dims: _Dims, before: Shape | None, after: Shape | None) -> _D
     return _kept(dims, before, after, repeats=name in _REPEATING)
 
 
-def _kept(dims: tuple[int, ...], before: Shape, after: Shape, *, repeats: bool) -> _Dims:
+def _kept(dims: tuple[int, ...], before: Shape, after: Shape, *, repeats: bool) -> Dims:
     more = len(after) - len(before)
     if repeats and more >= 0:
         pairs = zip((1,) * more + before, after, (0,) * more + dims, strict=True)

@@ -48,7 +48,13 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 // neighbours. FROM_FIRST: each begins with the table's first value. FALLS: all fall instead. Where `share` is not zero, that share of
 // 2^32 of the lines is near one centre instead, which is the same in all inputs of lines of one length, and all others are
 // as they are drawn. Of 2^16, `noise` is how far from its centre a near line lies at most. Where `centres` is not zero, there
-// are so many, and near lines of some have a part of their elements in common alone.
+// are so many, and near lines of some have a part of their elements in common alone, or none with `entirely`. Where `others`
+// is not zero, centres are some of so many rows of the input of number `other`, whose elements are `between` from each other
+// and are drawn by themselves.
+//
+// Where `named` is not zero, the input holds integers that name rows. Input `namer` has so many lines of which a share of
+// `naming` is near such centres, of which there are `centres`. Some elements are the number of the row which is the centre of
+// their own line, or of the one before that. Of `stride` lines each has one element.
 //
 // Where `related` is not zero, some rows of so many elements are those of the same number in other inputs, opposite to
 // these, multiples of them, or the sum of two of them. Some `block`s of rows are related as one row. `unit`: the multiple.
@@ -92,6 +98,14 @@ struct Input {
     int64_t tall;
     uint32_t meets;
     uint32_t centres;
+    uint32_t entirely;
+    uint32_t other;
+    int64_t others;
+    int64_t between;
+    int64_t named;
+    int64_t stride;
+    uint32_t namer;
+    uint32_t naming;
 };
 
 // Which places of a row are shown, the same numbers as in generator.py: those from its first one on, those up to its last
@@ -131,11 +145,12 @@ PASSNET_FUNCTION Words words_at(Stream stream, uint32_t index, uint32_t purpose)
 // What words are for. Those of one purpose and index are the same wherever they are asked for.
 enum {
     ELEMENT, WIDE, LINE, NEAR_LINES, CENTRE, PART, ENDS, ODD, ROW, RELATION, ACROSS, DOWN, SCATTERED, RUNS, RUN_ACROSS,
-    RUN_DOWN, SIZE, BLOCK, WAY, SIGN
+    RUN_DOWN, SIZE, BLOCK, WAY, SIGN, CENTRE_ROW, NAMED
 };
 
-// Whose streams are: an input's own one, that which inputs share, and those of the first and second of related rows.
-enum { OWN_STREAM, SHARED_STREAM, FIRST_STREAM, SECOND_STREAM, STREAMS };
+// Whose streams are: an input's own one, that which inputs share, those of the first and second of related rows, and that of
+// the input whose rows are centres or whose lines are named.
+enum { OWN_STREAM, SHARED_STREAM, FIRST_STREAM, SECOND_STREAM, OTHER_STREAM, STREAMS };
 
 // The key makes the streams by the same cipher, first by one half and then by the other. So no stream tells another.
 PASSNET_FUNCTION Stream stream_of(uint64_t key0, uint64_t key1, uint32_t whose, uint32_t number) {
@@ -152,16 +167,22 @@ PASSNET_FUNCTION int64_t share_of(uint32_t word, int64_t count) { return (int64_
 // Which of `lines` lines are near a centre: scattered ones, or so many in a row from `begin` on.
 struct Near { bool scattered; int64_t lines, begin, count; };
 
-// The streams of an input.
-struct Streams { Stream own, shared; Near near; };
-
-PASSNET_FUNCTION Streams streams_with(const Input& in, Stream own, Stream shared) {
-    if (!in.share) return Streams{own, shared, {false, 0, 0, 0}};
-    const int64_t lines = in.count / in.parts / in.line;
+PASSNET_FUNCTION Near near_lines(Stream own, Stream shared, uint32_t share, int64_t lines) {
     const bool scattered = words_at(shared, 0u, NEAR_LINES).first & 1u;
     const int64_t begin = share_of(words_at(own, 0u, NEAR_LINES).second, lines);
-    return Streams{own, shared, {scattered, lines, begin, share_of(in.share, lines) + 1}};
+    return Near{scattered, lines, begin, share_of(share, lines) + 1};
 }
+
+// The streams of an input.
+struct Streams { Stream own, shared, other; Near near; };
+
+PASSNET_FUNCTION Streams streams_with(const Input& in, Stream own, Stream shared, Stream other) {
+    if (in.named) return Streams{own, shared, other, near_lines(other, shared, in.naming, in.named)};
+    if (!in.share) return Streams{own, shared, other, {false, 0, 0, 0}};
+    return Streams{own, shared, other, near_lines(own, shared, in.share, in.count / in.parts / in.line)};
+}
+
+PASSNET_FUNCTION uint32_t other_than(const Input& in) { return in.named ? in.namer : in.other; }
 
 // In how many lines of eight what is so: like those of other inputs, all one line, rising, falling, periodic. Of few lines
 // none is as it is drawn. One of SHORT periods is as long as another, of half a line at most.
@@ -234,14 +255,34 @@ PASSNET_FUNCTION uint32_t centre_of(const Input& in, Words how) { return (uint32
 
 PASSNET_FUNCTION uint32_t place_in_line(const Input& in, const Spot& spot) { return (uint32_t)(spot.place * in.parts + spot.part); }
 
+// The row that is a line's centre.
+PASSNET_FUNCTION int64_t centre_row(const Input& in, Stream shared, Words how) {
+    return share_of(words_at(shared, centre_of(in, how), CENTRE_ROW).first, in.others);
+}
+
 // Where the words of a line's centre are.
 PASSNET_FUNCTION uint32_t centre_at(const Input& in, const Spot& spot, Words how) {
     return place_in_line(in, spot) + centre_of(in, how) * (uint32_t)(in.line * in.parts);
 }
 
-PASSNET_FUNCTION bool is_near(const Input& in, const Near& near, const Spot& spot, Words how) {
-    const int64_t after = spot.number - near.begin;
-    return near.scattered ? how.first < in.share : (after < 0 ? after + near.lines : after) < near.count;
+// The words of an element of another input that is drawn by itself, as `bits_of` or as `word_of` takes them.
+PASSNET_FUNCTION Words word_of_other(const Input& in, Stream other, int64_t element) {
+    if (in.kind == BLEND_DOUBLE || in.kind == RANGE) return words_at(other, (uint32_t)element, WIDE);
+    const Words both = words_at(other, (uint32_t)(element >> 1), ELEMENT);
+    return element & 1 ? Words{both.second, both.first} : both;
+}
+
+// The words of the centre at an element of a line.
+PASSNET_FUNCTION Words centre_words(const Input& in, const Streams& streams, const Spot& spot, Words how) {
+    if (!in.others) return words_at(streams.shared, centre_at(in, spot, how), CENTRE);
+    const int64_t row = centre_row(in, streams.shared, how), outer = row / in.between;
+    const int64_t element = (outer * in.line + spot.place) * in.between + (row - outer * in.between);
+    return word_of_other(in, streams.other, element * in.parts + spot.part);
+}
+
+PASSNET_FUNCTION bool is_near(const Near& near, uint32_t share, int64_t number, Words how) {
+    const int64_t after = number - near.begin;
+    return near.scattered ? how.first < share : (after < 0 ? after + near.lines : after) < near.count;
 }
 
 // Whether a near line has an element in common with its centre. What half of the near lines have in common is a part that
@@ -262,8 +303,8 @@ PASSNET_FUNCTION bool is_common(const Input& in, const Streams& streams, const S
 // scattered, in the others they are neighbours. How far a line lies from its centre is between a sixteenth of `noise` and all
 // of it. Numbers turn back at either end, so those of a near line are spread as usual.
 PASSNET_FUNCTION uint64_t near_centre(const Input& in, const Streams& streams, const Spot& spot, Words how, Words drawn, Words centre) {
-    if (!is_near(in, streams.near, spot, how)) return whole(drawn);
-    if (in.centres && !is_common(in, streams, spot, how)) return whole(drawn);
+    if (!is_near(streams.near, in.share, spot.number, how)) return whole(drawn);
+    if (in.centres && !in.entirely && !is_common(in, streams, spot, how)) return whole(drawn);
     const int64_t furthest = (int64_t)((uint64_t)in.noise * (0x10000u + (how.second & 0xffffu)) >> (1u + (how.second >> 16 & 3u)));
     const int64_t away = (int64_t)(int32_t)(drawn.first ^ 0x80000000u) * furthest;
     const uint64_t half = (whole(centre) >> 1) + (uint64_t)away;
@@ -287,7 +328,7 @@ PASSNET_LARGE uint64_t bits_of_line(const Input& in, const Streams& streams, int
     const Origin from = origin_of(in, spot, how, kind, i);
     const Words drawn = words_at(from.shared ? streams.shared : streams.own, from.index, WIDE);
     if (!in.share) return bits_in_line(in, spot, how, kind, drawn);
-    return near_centre(in, streams, spot, how, drawn, words_at(streams.shared, centre_at(in, spot, how), CENTRE));
+    return near_centre(in, streams, spot, how, drawn, centre_words(in, streams, spot, how));
 }
 
 // The 64 random bits from which an integer of a range or a float64 follows.
@@ -417,8 +458,12 @@ static void lines_tile(const Input& in, uint64_t* bits, int64_t at, int64_t coun
         return;
     }
     alignas(64) Words centres[TILE];
-    for (int64_t i = 0; i < count; ++i) index[i] = centre_at(in, spots[i], hows[i]);
-    for (int64_t i = 0; i < count; ++i) centres[i] = words_at(others, index[i], CENTRE);
+    if (in.others) {
+        for (int64_t i = 0; i < count; ++i) centres[i] = centre_words(in, streams, spots[i], hows[i]);
+    } else {
+        for (int64_t i = 0; i < count; ++i) index[i] = centre_at(in, spots[i], hows[i]);
+        for (int64_t i = 0; i < count; ++i) centres[i] = words_at(others, index[i], CENTRE);
+    }
     for (int64_t i = 0; i < count; ++i) bits[i] = near_centre(in, streams, spots[i], hows[i], drawn[i], centres[i]);
 }
 
@@ -696,7 +741,7 @@ PASSNET_FUNCTION bool is_in_run(const Input& in, const Run& run, int64_t i) {
 
 // The streams of the elements of runs.
 PASSNET_FUNCTION Streams streams_of_runs(const Input& in, const Streams& streams) {
-    return in.meets ? streams_with(in, streams.shared, streams.shared) : streams;
+    return in.meets ? streams_with(in, streams.shared, streams.shared, streams.other) : streams;
 }
 
 // What the row makes of one of its elements, which was drawn.
@@ -815,16 +860,27 @@ PASSNET_FUNCTION void relate(const Input& in, const Related& streams, const Rela
     }
 }
 
+// An integer that names the row that is the centre of its line. In a quarter of the places it is that of the line before,
+// and in a quarter it is as it was drawn.
+PASSNET_FUNCTION void name(const Input& in, const Streams& streams, int64_t i) {
+    const uint32_t way = words_at(streams.own, (uint32_t)i, NAMED).first & 3u;
+    const int64_t line = way > 1u ? (i - 1) * in.stride : i * in.stride;
+    if (way == 3u || line < 0 || line >= in.named) return;
+    const Words how = words_at(streams.other, (uint32_t)line, LINE);
+    if (is_near(streams.near, in.naming, line, how)) put(in.out, in.bytes, i, (uint64_t)centre_row(in, streams.shared, how));
+}
+
 #ifdef __CUDACC__
 // Blocks of as many threads as generator.py launches, four at once on a multiprocessor: this leaves each thread 64 registers.
 // One row of blocks per input. Every element has one writer: whoever drew it writes it again.
 extern "C" __global__ void __launch_bounds__(256, 4) passnet_draw(const Input* inputs, unsigned long long key0, unsigned long long key1) {
     const Input in = inputs[blockIdx.y];
     __shared__ Stream made[STREAMS];
-    if (threadIdx.x < STREAMS) made[threadIdx.x] = stream_of(key0, key1, threadIdx.x, in.number);
+    if (threadIdx.x < OTHER_STREAM) made[threadIdx.x] = stream_of(key0, key1, threadIdx.x, in.number);
+    else if (threadIdx.x == OTHER_STREAM) made[OTHER_STREAM] = stream_of(key0, key1, OWN_STREAM, other_than(in));
     __syncthreads();
     const int64_t begin = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, step = (int64_t)gridDim.x * blockDim.x;
-    const Streams streams = streams_with(in, made[OWN_STREAM], made[SHARED_STREAM]);
+    const Streams streams = streams_with(in, made[OWN_STREAM], made[SHARED_STREAM], made[OTHER_STREAM]);
     draw_some(in, streams, begin, in.count, step);
     if (in.size) {
         const Input odd = odd_of(in);
@@ -845,23 +901,26 @@ extern "C" __global__ void __launch_bounds__(256, 4) passnet_draw(const Input* i
     }
     if (in.related) {
         const Stream first = made[FIRST_STREAM], second = made[SECOND_STREAM];
-        const Related related = {streams_with(in, first, first), streams_with(in, second, second)};
+        const Related related = {streams_with(in, first, first, first), streams_with(in, second, second, second)};
         for (int64_t i = begin; i < in.count; i += step) {
             const Relation how = relation_of(in, streams, i / in.related);
             if (how.some) relate(in, related, how, i, i + 1);
         }
     }
+    if (in.named)
+        for (int64_t i = begin; i < in.count; i += step) name(in, streams, i);
     if (in.sized)
         for (int64_t i = begin; i < in.count; i += step) give_size(in, i, size_of_row(in, streams, i / in.sized));
 }
 #else
 static Streams streams_of(const Input& in, uint64_t key0, uint64_t key1) {
-    return streams_with(in, stream_of(key0, key1, OWN_STREAM, in.number), stream_of(key0, key1, SHARED_STREAM, in.number));
+    const Stream own = stream_of(key0, key1, OWN_STREAM, in.number), shared = stream_of(key0, key1, SHARED_STREAM, in.number);
+    return streams_with(in, own, shared, in.others ? stream_of(key0, key1, OWN_STREAM, other_than(in)) : shared);
 }
 
 static Related related_of(const Input& in, uint64_t key0, uint64_t key1) {
     const Stream first = stream_of(key0, key1, FIRST_STREAM, 0u), second = stream_of(key0, key1, SECOND_STREAM, 0u);
-    return Related{streams_with(in, first, first), streams_with(in, second, second)};
+    return Related{streams_with(in, first, first, first), streams_with(in, second, second, second)};
 }
 
 // The odd elements of one input: runs of neighbours.
@@ -934,6 +993,8 @@ extern "C" __attribute__((visibility("default"))) void passnet_draw(const Input*
         else if (in.row > 1) fix_rows(in, streams);
         if (in.run) draw_runs(in, streams);
         if (in.related) relate_rows(in, streams, key0, key1);
+        if (in.named)
+            for (int64_t i = 0; i < in.count; ++i) name(in, streams, i);
         if (in.sized) size_rows(in, streams);
     }
 }
@@ -951,6 +1012,7 @@ static void draw_one(const Input& in, uint64_t key0, uint64_t key1, int64_t i) {
         const Relation how = relation_of(in, streams, i / in.related);
         if (how.some) relate(in, related, how, i, i + 1);
     }
+    if (in.named) name(in, streams, i);
     if (in.sized) give_size(in, i, size_of_row(in, streams, i / in.sized));
 }
 
