@@ -19,6 +19,8 @@ from passnet.kernels.replay.plan import KeptState, NotFrozen, Wrapper
 from passnet.rewrite.apply.replace import only_result
 from passnet.rewrite.apply.rewriting import Rewritten
 from passnet.rewrite.program.codegen import straight_line
+from passnet.rewrite.rules.kept_memory import modules_of
+from passnet.rewrite.rules.kept_values import values_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +105,15 @@ class _Recording(fx.Interpreter):
 
 
 def _outcome(function: Callable[..., object], args: Sequence[object]) -> Frozen | NotFrozen:
+    modules = modules_of([function])
+    before = values_of(modules, [function])
     try:
-        return freeze(function, args)
+        frozen = freeze(function, args)
     except NotFrozen as refusal:
         return refusal
+    after = values_of(modules, [function])
+    changed = next((name for name in {**before, **after} if before.get(name) != after.get(name)), None)
+    return frozen if changed is None else NotFrozen(f"changes {changed}, which outlives the call")
 
 
 def _replaced(module: fx.GraphModule, outcomes: Mapping[str, Frozen | NotFrozen]) -> fx.GraphModule:
