@@ -96,6 +96,24 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"labels_": (16, 128), "w": (1024, 64)},
     ),
+    "answers_scored": (
+        "x, answers_",
+        (
+            "h = x[(slice(None, None, None), slice(None, -1, None))]", "a = h.reshape(-1, 500)",
+            "s = answers_[(slice(None, None, None), slice(1, None, None))]", "b = s.reshape(-1)",
+            "out = torch.nn.functional.cross_entropy(a, b, ignore_index = -100)", "return (out,)",
+        ),
+        {"x": (8, 65, 500), "answers_": (8, 65)},
+    ),
+    "answers_clamped": (
+        "x, answers_",
+        (
+            "l = torch.nn.functional.log_softmax(x, dim = -1)", "m = answers_.eq(-100)",
+            "c = torch.clamp(answers_, min = 0)", "u = c.unsqueeze(-1)", "g = l.gather(dim = -1, index = u)",
+            "s = g.squeeze(-1)", "n = -s", "out = n.masked_fill(m, 0.0)", "return (out,)",
+        ),
+        {"x": (8, 64, 500), "answers_": (8, 64)},
+    ),
     "maps_of_objects": (
         "maps",
         (
@@ -213,7 +231,7 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
 INTEGERS = frozenset(
     {"texts_", "short_texts_", "patches_", "members_", "pixels_", "codes_", "marks_", "filled_", "labels_"}
     | {"at_", "early_", "askers_", "asked_", "read_", "meant_", "starts_", "packed_"}
-    | {"letters_", "spelled_", "long_", "short_", "from_", "to_", "hashes_"}
+    | {"answers_", "letters_", "spelled_", "long_", "short_", "from_", "to_", "hashes_"}
 )
 BOUNDS: dict[str, dict[str, float]] = {
     "texts_": {"min_val": 4, "max_val": 1004},
@@ -225,6 +243,7 @@ BOUNDS: dict[str, dict[str, float]] = {
     "marks_": {"min_val": 1, "max_val": 1},
     "filled_": {"min_val": 1, "max_val": 1},
     "labels_": {"min_val": 4, "max_val": 899},
+    "answers_": {"min_val": -100, "max_val": 497},
     "at_": {"min_val": 0, "max_val": 255},
     "early_": {"min_val": 0, "max_val": 63},
     "askers_": {"min_val": 0, "max_val": 127},

@@ -20,7 +20,7 @@ import torch
 
 from passnet.bench.timing.beside import Beside
 from passnet.bench.timing.input_source import SAMPLES, InputSource
-from passnet.bench.timing.met_numbers import meeting_them, met_numbers
+from passnet.bench.timing.met_numbers import leaving_out, meeting_them, met_numbers
 from passnet.bench.timing.ordered_bounds import in_order
 from passnet.bench.timing.row_content import rows_of, uneven_rows
 from passnet.bench.timing.searched_order import in_search_order
@@ -31,6 +31,7 @@ from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, Tenso
 from passnet.graph import Graph, TensorSpec
 from passnet.graph.tensors.measure import dtype_name
 from passnet.graph.values.inputs import even_integers, hardened, row_structures
+from passnet.graph.values.left_out import labels_left_out, with_classes_alone
 from passnet.graph.values.open_marks import with_open_marks
 from passnet.graph.values.roles import roles_of
 
@@ -106,7 +107,8 @@ class SecretInputs:
         draw. Other stored content keeps its place. If anything is stored and `hard` is not 0, one more draw alters it,
         what is constant too. After these come the siblings of hard draws.
         """
-        rng, graph = random.Random(seed), with_open_marks(graph)
+        left_out = labels_left_out(graph)
+        rng, graph = random.Random(seed), with_open_marks(with_classes_alone(graph))
         structures = row_structures(graph)
         rows, roles = rows_of(graph, structures), roles_of(graph.program, graph.specs)
         names = list(distributions)
@@ -131,7 +133,8 @@ class SecretInputs:
                     made.append(InputSource.of_content(values, held=False))
                 else:
                     own = _drawn(spec, values, row, even.get(len(made)))
-                    made.append(meeting_them(own, met.get(len(made))))
+                    own = meeting_them(own, met.get(len(made)))
+                    made.append(leaving_out(own, spec, left_out.get(len(made))))
             draws.append(made)
         like = [torch.empty(spec.shape, dtype=getattr(torch, spec.dtype), device="meta") for spec in graph.specs]
         easy, altered = len(draws) - hard, None

@@ -12,11 +12,13 @@ import torch
 
 from passnet.bench.timing.held_values import bounds_of
 from passnet.graph.values.indexing import writing_indices
+from passnet.graph.values.left_out import SHARE
 from passnet.graph.values.thresholds import thresholds
 
 if TYPE_CHECKING:
     from passnet.bench.timing.input_source import InputSource
-    from passnet.graph import Graph
+    from passnet.graph import Graph, TensorSpec
+    from passnet.graph.values.left_out import Labels
 
 # A range of no more numbers has each of them often enough. So many of a program's numbers are met, each time in one
 # element of so many.
@@ -45,3 +47,10 @@ def met_numbers(graph: Graph, rng: Random) -> dict[int, torch.Tensor]:
 def meeting_them(source: InputSource, numbers: torch.Tensor | None) -> InputSource:
     """An input that holds these numbers too, if it is drawn element by element."""
     return source if numbers is None or source.same or source.row.length else source.mixed(numbers, _SHARE)
+
+
+def leaving_out(source: InputSource, spec: TensorSpec, labels: Labels | None) -> InputSource:
+    """An input of labels that holds what stands for none too, if it has so many that some are left."""
+    if labels is None or not labels.numbers or spec.numel < SHARE or source.same or source.row.length:
+        return source
+    return source.mixed(torch.tensor(labels.numbers, dtype=getattr(torch, spec.dtype)), SHARE)

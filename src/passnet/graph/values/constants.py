@@ -32,7 +32,7 @@ _FOLDED = (
     | word_set("""
 abs bfloat16 bitwise_left_shift bitwise_not bitwise_right_shift bool cat ceil clamp clamp_max clamp_min clone concat
 contiguous cumsum detach div double eq exp exp2 fill flip float floor floor_divide ge getitem gt half int isin le
-lift_fresh_copy log log2 logical_not long lt masked_fill movedim narrow ne neg pow reciprocal remainder repeat round
+lift_fresh_copy log log2 logical_not long lt masked_fill movedim narrow ne neg pad pow reciprocal remainder repeat round
 rsqrt rsub select setitem sqrt square stack sub t to tril triu trunc type_as where
 """)
 )

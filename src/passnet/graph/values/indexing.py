@@ -194,6 +194,8 @@ def _uses(graph: Graph) -> _Uses:
         following[place] = reduce(or_, (following[value] for value in carried(graph, place, op, found)), 0)
         # What follows from several inputs is no linear function of one: two of them tell that.
         made = {} if found else dict(islice(followed(op, forms, graph.specs).items(), 2))
+        if op.leaf == "pad" and isinstance(first, Ref):  # its number is the program's own, and right in every call
+            made = forms[first.index]
         forms[place] = forms.get(partly.get(place, -1)) or made
     clear = {index for index in bounds if not unclear >> index & 1 and graph.specs[index].is_integer}
     wrapping = frozenset(index for index in clear if not plain >> index & 1)

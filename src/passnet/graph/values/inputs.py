@@ -21,6 +21,7 @@ from passnet.graph.values.constants import stored
 from passnet.graph.values.finite import NOT_FINITE, asked
 from passnet.graph.values.hiding import MASKS_ALONE, folded, hidden_value
 from passnet.graph.values.indexing import free_integers
+from passnet.graph.values.left_out import SHARE, labels_left_out, with_classes_alone
 from passnet.graph.values.roles import Role, flowing, roles_of
 from passnet.graph.values.searched import in_search_order
 from passnet.graph.values.standing_out import base, far_in_rows, far_in_whole, noise
@@ -121,6 +122,7 @@ def make_inputs(
         from passnet.graph.values.published_inputs import replay
 
         return [tensor.to(device) for tensor in replay(graph.specs, seed)]
+    left_out, graph = labels_left_out(graph), with_classes_alone(graph)
     roles = roles_of(graph.program, graph.specs)
     open_ended = any(spec.is_integer and spec.data is None and spec.max_val is None for spec in graph.specs)
     # Bounds that leave one value are those of one recorded call. On hard draws such an index is drawn like others.
@@ -138,6 +140,8 @@ def make_inputs(
             made.append(_repeated(few.tensor().to(device), spec.shape))
             continue
         tensor = maker.wide(_INTEGER_BITS[distribution], positive=free[index]) if index in free else maker.tensor()
+        if index in left_out and samples is None:
+            tensor = _some_left_out(tensor, left_out[index].numbers, rng)
         made.append(tensor.to(device))
     return made if samples is not None else in_search_order(graph, made)
 
@@ -149,6 +153,16 @@ def _repeated(values: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
     made[: whole * values.numel()].view(whole, -1).copy_(values)
     made[whole * values.numel() :] = values[: made.numel() % values.numel()]
     return made.reshape(shape)
+
+
+def _some_left_out(labels: torch.Tensor, numbers: Sequence[int], rng: np.random.Generator) -> torch.Tensor:
+    """Labels of which a share is one of these numbers. Never all: the first one counts."""
+    if not numbers or not labels.numel():
+        return labels
+    among = rng.random(tuple(labels.shape)) < 1 / SHARE
+    among.flat[0] = False
+    others = torch.from_numpy(np.asarray(rng.choice(numbers, tuple(labels.shape)))).to(labels.dtype)
+    return torch.where(torch.from_numpy(np.asarray(among)), others, labels)
 
 
 def even_integers(graph: Graph, distribution: Distribution) -> dict[int, tuple[int, int]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import torch
@@ -30,9 +31,18 @@ def may_be(graph: Graph, index: int, number: int, *, behind: bool = False) -> bo
     return is_within(graph, index, lambda: _holding(graph.specs[index], number, behind=behind))
 
 
-def is_within(graph: Graph, index: int, content: Callable[[], torch.Tensor]) -> bool:
-    """Whether no size and no count follows from an input, and with this content each index that does is an entry."""
-    lookups = _lookups(graph, index)
+def is_within(
+    graph: Graph,
+    index: int,
+    content: Callable[[], torch.Tensor],
+    *,
+    left_out: Mapping[int, Collection[int]] = MappingProxyType({}),
+) -> bool:
+    """Whether no size and no count follows from an input, and with this content each index that does is an entry.
+
+    `left_out`: index -> numbers that are no entries, and that the lookup leaves out.
+    """
+    lookups = lookups_of(graph, index)
     spec = graph.specs[index]
     if is_counted(graph, index, lookups) or (lookups and spec.numel > _MOST_ELEMENTS):
         return False
@@ -40,7 +50,11 @@ def is_within(graph: Graph, index: int, content: Callable[[], torch.Tensor]) -> 
         return True
     found = folded(graph, {index: content()}, _MOST_ELEMENTS)
     below = (spec.min_val or 0) < 0
-    return all(_is_within(found.get(each.value), each, below) for several in lookups.values() for each in several)
+    return all(
+        _is_within(found.get(each.value), each, left_out.get(each.value, ()), below=below)
+        for several in lookups.values()
+        for each in several
+    )
 
 
 def _holding(spec: TensorSpec, number: int, *, behind: bool) -> torch.Tensor:
@@ -57,7 +71,7 @@ def _holding(spec: TensorSpec, number: int, *, behind: bool) -> torch.Tensor:
     return given
 
 
-def _lookups(graph: Graph, index: int) -> dict[int, list[TakenIndex]]:
+def lookups_of(graph: Graph, index: int) -> dict[int, list[TakenIndex]]:
     """Statement -> those of its indices that follow from an input, other than by a truth value or another lookup. None
     that a clamp keeps within what is looked up.
     """
@@ -72,8 +86,10 @@ def _lookups(graph: Graph, index: int) -> dict[int, list[TakenIndex]]:
     return found
 
 
-def _is_within(value: object, index: TakenIndex, below: bool) -> bool:
+def _is_within(value: object, index: TakenIndex, left_out: Collection[int], *, below: bool) -> bool:
     if not isinstance(value, torch.Tensor) or value.dtype == torch.bool:
         return False
+    if left_out:
+        value = value[~torch.isin(value, torch.tensor(sorted(left_out), dtype=value.dtype))]
     least = -index.entries if index.wraps and below else 0
     return not value.numel() or (int(value.min()) >= least and int(value.max()) < index.entries)

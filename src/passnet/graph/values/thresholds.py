@@ -69,6 +69,7 @@ _CHOOSING: Mapping[str, tuple[str, ...]] = {
     "masked_fill": ("input", "value"),
     "setitem": ("input", "value"),
     "copy": ("src",),
+    "pad": ("input", "value"),
     **dict.fromkeys(word_set("cat concat concatenate stack"), ("tensors",)),
 }
 _PARTS = word_set("real imag view_as_real view_as_complex conj conj_physical resolve_conj resolve_neg")
