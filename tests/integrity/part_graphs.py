@@ -25,6 +25,11 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"x": (2048, 10), "place": (2048, 2)},
     ),
+    "gated_rows": (
+        "s, x",
+        ("a = s.abs()", "b = a - 2.0", "g = torch.relu(b)", "out = g * x", "return (out,)"),
+        {"s": (32, 1), "x": (32, 32768)},
+    ),
     "few_floors": (
         "x",
         ("y = x + 0.5", "f = torch.floor(y)", "s = x * 0.3", "g = torch.floor(s)", "return (f, g)"),

@@ -18,28 +18,10 @@ from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing.blocks import Block, KeptCall
 from passnet.bench.timing.sizing import GraphShape
+from passnet.bench.verdict import reference
 from passnet.bench.verdict.reference import Reference
-from passnet.bench.verdict.useful_draws import same_share
-from passnet.bench.wire.replies import Done, FailureKind, OutputFacts, Probed
+from passnet.bench.wire.replies import Done, FailureKind, OutputFacts, OutputForm, Probed
 from passnet.bench.wire.requests import Expect
-
-
-@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float8_e4m3fn", "complex32", "bool", "int64"])
-@pytest.mark.filterwarnings("ignore:ComplexHalf")
-def test_the_share_of_an_output_that_is_the_same_in_every_call(dtype: str) -> None:
-    """Some dtypes cannot be compared themselves."""
-    first = torch.tensor([[1, 0, 1], [1, 1, 1]]).to(getattr(torch, dtype)).t()
-    other = torch.tensor([[1, 0, 0], [0, 0, 1]]).to(getattr(torch, dtype)).t()
-    assert same_share([first, first.clone(), first.contiguous()]) == 1.0
-    assert same_share([first, other]) == 0.5
-    assert same_share([first, other, first]) == 0.5
-
-
-def test_not_a_number_is_the_same_and_nothing_is_not() -> None:
-    odd = torch.tensor([torch.nan, 1.0, torch.inf])
-    assert same_share([odd, odd.clone()]) == 1.0
-    assert same_share([torch.zeros(0, 3)] * 2) == 0.0
-    assert same_share([torch.zeros(())] * 2) == 1.0
 
 
 class Doubling:
@@ -72,6 +54,23 @@ def doubled(pair: Doubling, *, wide: bool = False) -> Reference:
     nobody: Any = SimpleNamespace(graph=None)
     probed = Probed(outputs=(), mutated=(), wide=wide, steady=True, choosers=0, facts=OutputFacts(), peak=0, twin=0)
     return Reference(cast(WorkerPair, pair), Protocol(), nobody, GraphShape("cpu", [], []), probed)
+
+
+@pytest.mark.parametrize(("trusted", "overwritten"), [(False, (0, 2)), (True, ())])
+def test_outputs_of_eagers_own_are_overwritten_whatever_they_hold(
+    monkeypatch: pytest.MonkeyPatch, trusted: bool, overwritten: tuple[int, ...]
+) -> None:
+    """No look at draws decides it: on other draws other rows were the same. A compiler leaves nothing behind."""
+    forms = (OutputForm(shape=(2, 3), dtype="float32", stride=(3, 1), ordered=True),) * 3
+    probed = Probed(
+        outputs=forms, mutated=(), wide=True, steady=True, choosers=0, facts=OutputFacts(shared=(1,)), peak=0, twin=0
+    )
+    monkeypatch.setattr(reference, "build_reference", lambda *_: probed)
+    monkeypatch.setattr(reference, "also_asked", lambda *_: None)
+    monkeypatch.setattr(Reference, "open", lambda _: None)
+    job: Any = SimpleNamespace(graph=SimpleNamespace(nbytes=0, specs=()), device="cpu")
+    pair: Any = SimpleNamespace(trusted=trusted)
+    assert Reference.prepare(pair, Protocol(), job).shape.overwritten == overwritten
 
 
 GIVEN: Any = SimpleNamespace(values=lambda key: [torch.tensor(float(key))], key=lambda draw: draw)

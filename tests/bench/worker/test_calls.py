@@ -15,7 +15,7 @@ from passnet.bench.worker import calls, serve
 
 
 @pytest.mark.parametrize("stays", [False, True])
-def test_what_is_the_same_in_every_call_is_overwritten_afterwards(stays: bool) -> None:
+def test_outputs_are_overwritten_after_every_call(stays: bool) -> None:
     """But for the memory of an input, of which an output may be a view."""
     given, waves = torch.arange(8.0), torch.ones(8)
     control, slots, due = [0] * 128, [torch.zeros(8), torch.zeros(8)], [False, True]
@@ -23,7 +23,7 @@ def test_what_is_the_same_in_every_call_is_overwritten_afterwards(stays: bool) -
     shown = shown_outputs([((8,), torch.float32)] * 2) if stays else ()
     buffers = SimpleNamespace(control=control, places=[[given]], layout=SimpleNamespace(shown=shown))
     made, _ = calls.run_due(  # type: ignore[arg-type]
-        buffers, lambda x: (waves, x.view(-1)), [slots], "cpu", False, due.pop, lambda: None, alike=(0, 1)
+        buffers, lambda x: (waves, x.view(-1)), [slots], "cpu", False, due.pop, lambda: None, overwritten=(0, 1)
     )
     assert made == 1 and control[DONE] == 7
     assert waves.isnan().all() and given.equal(torch.arange(8.0))
@@ -52,23 +52,54 @@ def test_the_stack_is_cleared_before_every_call(monkeypatch: pytest.MonkeyPatch)
     assert seen == ["cleared", "drawn", "called"] * 3
 
 
-def test_slices_of_one_allocation_are_overwritten_once_each() -> None:
-    """From the first byte of each to its last: what lies between its elements too, and nothing else."""
-    room = torch.zeros(32)
-    calls._overwrite(room[4:8], ())
-    calls._overwrite(room[16:28].view(3, 4).t()[1:3], ())  # elements 17, 18, 21, 22, 25, 26
-    calls._overwrite(room[30:30], ())
-    assert room.isnan().nonzero().flatten().tolist() == [*range(4, 8), *range(17, 27)]
-    calls._overwrite(room[12:13].expand(8), ())
-    calls._overwrite(room[0:2], {room.untyped_storage().data_ptr()})
-    assert room.isnan().nonzero().flatten().tolist() == [*range(4, 8), 12, *range(17, 27)]
+def test_what_is_put_into_another_order_is_overwritten_as_it_was_made() -> None:
+    """And its copy, which is shown in its place."""
+    made, control, due = torch.zeros(3, 4), [0] * 128, [False, True]
+    control[GO] = 7
+    shown = shown_outputs([((3, 4), torch.float32)], {0: (1, 3)})
+    buffers = SimpleNamespace(control=control, places=[[torch.ones(8)]], layout=SimpleNamespace(shown=shown))
+    calls.run_due(  # type: ignore[arg-type]
+        buffers, lambda _: (made,), [[made]], "cpu", False, due.pop, lambda: None, overwritten=(0,)
+    )
+    assert control[64] != made.data_ptr() and made.isnan().all()
+
+
+def test_all_that_was_allocated_with_an_output_is_overwritten() -> None:
+    """A kernel left its marks behind its output, and asked them in the next call what it had left out."""
+    room, apart, empty = torch.zeros(32), torch.zeros(4), torch.zeros(0)
+    calls._overwrite([room[4:8], room[16:28].view(3, 4).t(), empty], set())
+    assert room.isnan().all() and not apart.any()
+    calls._overwrite([apart[1:2], apart[0:0]], {apart.untyped_storage().data_ptr()})
+    assert not apart.any()
+    calls._overwrite([apart[0:0].expand(3, 0)], set())
+    assert apart.isnan().all()
+
+
+@pytest.mark.parametrize("dtype", [torch.bool, torch.int64, torch.bfloat16, torch.complex64, torch.float8_e4m3fn])
+def test_an_output_of_any_dtype_is_overwritten(dtype: torch.dtype) -> None:
+    made = torch.zeros(8, dtype=dtype)
+    calls._overwrite([made], set())
+    assert (made.view(torch.uint8) == 255).all()
+
+
+def test_slices_of_one_allocation_are_overwritten_once_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    filled = list[int]()
+    fill = torch.Tensor.fill_
+
+    def counted(tensor: torch.Tensor, value: int) -> torch.Tensor:
+        filled.append(tensor.nbytes)
+        return fill(tensor, value)
+
+    monkeypatch.setattr(torch.Tensor, "fill_", counted)
+    calls._overwrite([*torch.zeros(4, 8).unbind(0), torch.zeros(2)], set())
+    assert filled == [128, 8]
 
 
 def test_all_of_an_allocation_is_overwritten_where_an_output_does_not_fit_into_it() -> None:
     room = torch.zeros(16)
     beyond = room[8:]
     room.untyped_storage().resize_(40)
-    calls._overwrite(beyond, ())
+    calls._overwrite([beyond], set())
     assert room.untyped_storage().nbytes() == 40
     assert torch.empty(0).set_(room.untyped_storage(), 0, (10,), (1,)).isnan().all()
 

@@ -38,7 +38,7 @@ class GraphShape:
     """The facts that the sizes depend on: shapes and dtypes of inputs and outputs, and the inputs that eager changes.
 
     `strides`: the order in which the elements of eager's outputs lie. Without it they are contiguous.
-    `alike`: outputs of which a part is the same in every call. Memory that holds them must not come to the next call.
+    `overwritten`: outputs whose memory must not come to the next call as it is. None where the candidate is trusted.
     `ordered`: outputs of which the order is a part of eager's work, see `OutputForm`.
     """
 
@@ -47,7 +47,7 @@ class GraphShape:
     outputs: Shapes
     changed: tuple[int, ...] = ()
     strides: tuple[tuple[int, ...], ...] = ()
-    alike: tuple[int, ...] = ()
+    overwritten: tuple[int, ...] = ()
     ordered: tuple[int, ...] = ()
 
 
@@ -109,7 +109,7 @@ def layout(
         draws=given.layout(),
         strides=shape.strides,
         release=room is not None and room.release,
-        alike=shape.alike,
+        overwritten=shape.overwritten,
         ordered=shape.ordered,
     )
 

@@ -108,7 +108,8 @@ class Reference:
         strides = tuple(output.stride for output in probe.outputs)
         ordered = tuple(index for index, output in enumerate(probe.outputs) if output.ordered)
         mutated = tuple(sorted(probe.mutated))
-        shape = GraphShape(job.device, inputs, outputs, mutated, strides, ordered=ordered)
+        own = () if pair.trusted else tuple(i for i in range(len(outputs)) if i not in probe.facts.shared)
+        shape = GraphShape(job.device, inputs, outputs, mutated, strides, overwritten=own, ordered=ordered)
         reference = cls(pair, protocol, job, shape, probe)
         reference.open()
         return reference
@@ -133,9 +134,7 @@ class Reference:
 
     def draw(self, seed: int, count: int, hard: int | None = None) -> SecretInputs:
         """Secret inputs on which eager's outputs say something, see `DrawChoice.choose`."""
-        given, alike = DrawChoice(self.answers, self.job, self.probed).choose(seed, count, hard)
-        self.shape = replace(self.shape, alike=alike)
-        return given
+        return DrawChoice(self.answers, self.job, self.probed).choose(seed, count, hard)
 
     def expected(self, inputs: Tensors) -> Expected:
         return self.answers.expected(inputs)

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "small", "large", "sparse")
 # Outputs that are equal on so many draws do not depend on what is drawn.
 _FEWEST_ALIKE = 3
-# An output of which this share is the same on all draws may be found in the memory of the call before.
-_SAME_SHARE = 1 / 64
 # Keys of a careful draw on which eager must survive.
 _LOOKS = 2
 # Further keys of any draw on which it must, where it raised on one: a matrix that is drawn may have no inverse.
@@ -51,9 +49,8 @@ class DrawChoice:
     job: Job
     probed: Probed
 
-    def choose(self, seed: int, count: int, hard: int | None = None) -> tuple[SecretInputs, tuple[int, ...]]:
-        """Secret inputs on which eager's outputs say something, and the outputs of which a part is the same in all
-        calls of a candidate that nobody trusts. A graph without any such inputs is not scored.
+    def choose(self, seed: int, count: int, hard: int | None = None) -> SecretInputs:
+        """Secret inputs on which eager's outputs say something. A graph without any such inputs is not scored.
 
         `count`: draws of the usual distributions. `hard`: the number of hard draws. The seed picks them, and not
         all are used.
@@ -104,7 +101,7 @@ class DrawChoice:
         given.survived([draw for draw in given.careful if draw in given.judged], hosts)
         self._check_sensitivity(seen)
         given.keep(useful)
-        return given, () if self.answers.pair.trusted else self._alike(seen)
+        return given
 
     def _steadily(self, given: SecretInputs, draws: list[int]) -> list[int]:
         """The draws on which eager raises in none of a few looks. All where it does so in all."""
@@ -190,13 +187,6 @@ class DrawChoice:
         except UsageError as error:
             raise Verdict(Outcome.REFERENCE_ERROR, str(error)) from error
 
-    def _alike(self, seen: Sequence[Tensors]) -> tuple[int, ...]:
-        """The outputs of which a part is the same on all these draws, and that are no inputs or stored content."""
-        if len(seen) < 2:
-            return ()
-        own = set(range(len(seen[0]))) - set(self.probed.facts.shared)
-        return tuple(index for index in sorted(own) if same_share([outputs[index] for outputs in seen]) >= _SAME_SHARE)
-
     def _check_sensitivity(self, seen: Sequence[Tensors]) -> None:
         """Outputs that follow from stored content alone would be right forever after they were remembered once."""
         alike = all(all(map(same_values, seen[0], other)) for other in seen[1:])
@@ -220,17 +210,3 @@ def _widened(tensor: torch.Tensor) -> torch.Tensor:
     if is_exact(tensor):
         return tensor
     return tensor.to(torch.complex128 if tensor.is_complex() else torch.float64)
-
-
-def same_share(tensors: Tensors) -> float:
-    """The share of elements that have the same bits in all of these tensors."""
-    first, *others = (_bits(tensor) for tensor in tensors)
-    same = torch.ones(len(first), dtype=torch.bool, device=first.device)
-    for other in others:
-        same &= (first == other).all(1)
-    return float(same.float().mean()) if same.numel() else 0.0
-
-
-def _bits(tensor: torch.Tensor) -> torch.Tensor:
-    """A row of bytes for each element. Not every dtype can be compared itself."""
-    return tensor.contiguous().reshape(-1).view(torch.uint8).reshape(tensor.numel(), tensor.element_size())

@@ -119,9 +119,9 @@ class BufferLayout:
     """The layout: `places` for inputs, `slots` for outputs, `wides` for these and changed inputs in float64, tables of
     the draws.
 
-    `release`: a worker gives its unused memory back after every block. `alike`: outputs whose memory it overwrites
-    after every call. `stays`: outputs are not delivered into slots. The worker shows where they lie (`staying.py`),
-    and puts those into their order first that are `ordered`.
+    `release`: a worker gives its unused memory back after every block. `overwritten`: outputs whose memory it
+    overwrites after every call. `stays`: outputs are not delivered into slots. The worker shows where they lie
+    (`staying.py`), and puts those into their order first that are `ordered`.
     """
 
     device: str
@@ -137,7 +137,7 @@ class BufferLayout:
     draws: tuple[tuple[SourceLayout, ...], ...] = ()
     table_bytes: int = 0
     release: bool = False
-    alike: tuple[int, ...] = ()
+    overwritten: tuple[int, ...] = ()
     stays: bool = False
     ordered: tuple[int, ...] = ()
 
@@ -156,7 +156,7 @@ class BufferLayout:
         draws: tuple[tuple[tuple[SourceLayout, ...], ...], int] = ((), 0),
         strides: Sequence[tuple[int, ...]] = (),
         release: bool = False,
-        alike: tuple[int, ...] = (),
+        overwritten: tuple[int, ...] = (),
         ordered: tuple[int, ...] = (),
     ) -> BufferLayout:
         """Plan a layout.
@@ -188,7 +188,7 @@ class BufferLayout:
             wides,
             *draws,
             release,
-            alike,
+            overwritten,
             ordered=ordered,
         )
 

@@ -11,14 +11,14 @@ import gc
 import os
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import torch
 
 from passnet.bench.wire import generator
-from passnet.bench.wire.places import Footprint, lie_alike, lies_within, span
+from passnet.bench.wire.places import lie_alike
 from passnet.bench.wire.replies import BlockDone, Note, SaidFailure, WrapperCall
 from passnet.bench.wire.requests import CAPTURED, RunBlock, Variant
 from passnet.bench.wire.shared_buffers import (
@@ -93,8 +93,8 @@ def run(
         with _looked_at(program, buffers, request, replays) as seen:
             due, draw = _due(buffers, request.yields), _drawing(buffers, device, request)
             kept = CAPTURED | {"null", "empty"}  # these deliver the same tensors in every call
-            alike = () if request.variant in kept else buffers.layout.alike
-            done, span_us = run_due(buffers, seen.call, seen.slots, device, request.yields, due, draw, alike)
+            own = () if request.variant in kept else buffers.layout.overwritten
+            done, span_us = run_due(buffers, seen.call, seen.slots, device, request.yields, due, draw, own)
         notes = [*held(), *seen.notes] if program.guard is not None else []
         return BlockDone(
             calls=done, span_us=span_us, notes=tuple(notes), activity=tuple(seen.activity), skipped=seen.skipped
@@ -172,14 +172,14 @@ def run_due(
     yields: bool,
     due: Callable[[], bool],
     draw: Callable[[], object],
-    alike: Sequence[int] = (),
+    overwritten: Sequence[int] = (),
 ) -> tuple[int, float]:
     """Make calls as they may be made, until the stop mark. Each call's outputs are delivered before it is shown done.
 
     `due`: waits until a call is due, or says no at the stop mark. `draw`: has its inputs drawn.
     Outputs that stay in this process are shown instead, and held until the next call is due.
-    `alike`: outputs whose memory is overwritten after each call, outside its time. Whoever gets that memory again must
-    not find there what is the same in every call. Nor on the stack, which is cleared before each call.
+    `overwritten`: outputs whose memory is overwritten after each call, outside its time. Whoever gets that memory
+    again must not find there what is due once more. Nor on the stack, which is cleared before each call.
     Returns the calls, and the microseconds from the end of the first to the end of the last. The time is by this
     process's clock, and nobody relies on it.
     """
@@ -187,17 +187,17 @@ def run_due(
     on_cuda = device == "cuda"
     calls, first, last, go = 0, 0, 0, 0
     clear_stack = generator.stack_cleaner()
-    given = {tensor.untyped_storage().data_ptr() for place in places for tensor in place} if alike else set()
+    given = {tensor.untyped_storage().data_ptr() for place in places for tensor in place}
+    made: Outputs = ()
     outputs: Outputs = ()
 
     def let_go() -> None:
-        nonlocal outputs
-        if alike:
-            for index in alike:
-                _overwrite(outputs[index], given)
+        nonlocal made, outputs
+        if overwritten:
+            _overwrite((each[index] for each in (made, outputs) for index in overwritten), given)
             if on_cuda:
                 _synchronise()
-        outputs = ()
+        made = outputs = ()
 
     while due():
         if outputs:
@@ -211,9 +211,10 @@ def run_due(
         if go == STOP:
             break
         if shown and slots[0]:
-            outputs = show(call(*places[control[PLACE]]), shown, control)
-        elif alike:
-            outputs = call(*places[control[PLACE]])
+            made = call(*places[control[PLACE]])  # `show` may put what was made into another order
+            outputs = show(made, shown, control)
+        elif overwritten:
+            outputs = made = call(*places[control[PLACE]])
             deliver(outputs, slots[control[SLOT] % len(slots)])
         else:  # outputs that nobody holds are freed within the call's time, as in a model
             deliver(call(*places[control[PLACE]]), slots[control[SLOT] % len(slots)])
@@ -229,21 +230,18 @@ def run_due(
     return calls, (last - first) / 1e3
 
 
-def _overwrite(tensor: torch.Tensor, given: Collection[int]) -> None:
-    """Fill a tensor's memory with NaN bytes, from its first byte to its last, unless it is that of an input.
+def _overwrite(tensors: Iterable[torch.Tensor], given: Set[int]) -> None:
+    """Fill all memory that was allocated with these tensors with NaN bytes, but for that of inputs.
 
-    All that was allocated with it is filled where its strides lead out of that.
+    What an output is a slice of is filled too: there marks of a call were left behind the output, for the next one.
     """
-    storage = tensor.untyped_storage()
-    start, size, own = storage.data_ptr(), storage.nbytes(), tensor.nbytes
-    if not own or not size or start in given:
-        return
-    first, end = 0, size
-    if own != size:
-        lies = Footprint(tuple(tensor.shape), tensor.stride(), tensor.data_ptr() - start, tensor.element_size())
-        if lies_within(lies, 0, size):
-            first, end = span(lies)
-    torch.empty(0, dtype=torch.uint8, device=tensor.device).set_(storage, first, (end - first,), (1,)).fill_(0xFF)
+    done = set(given)
+    for tensor in tensors:
+        storage = tensor.untyped_storage()
+        start = storage.data_ptr()
+        if start not in done and storage.nbytes():
+            done.add(start)
+            torch.empty(0, dtype=torch.uint8, device=tensor.device).set_(storage).fill_(0xFF)
 
 
 def _due(buffers: SharedBuffers, yields: bool) -> Callable[[], bool]:
