@@ -20,6 +20,15 @@ STATES = {
     "order": ("seen = ['a', 'b']", "seen.reverse()"),
     "which": ("a, b = [], []\nseen = [a]", "seen[0] = b"),
     "object": ("class K:\n    n = 0\nk = K()", "k.n = 1"),
+    "which_of_two_equal_numbers": ("a, b = 1.5, float('1.5')\nk = [a]", "k[0] = b"),
+    "which_nan": ("a, b = float('nan'), float('nan')\nk = [a]", "k[0] = b"),
+    "which_of_two_equal_texts": ("a, b = 'x y', ' '.join('xy')\nk = [a]", "k[0] = b"),
+    "text_of_the_module": ("__doc__ = [0]", "__doc__[0] = 1"),
+    "below_a_decorator": (
+        "def made():\n    n = [0]\n    @torch.no_grad()\n    def f():\n        n[0] += 1\n    return f\nf = made()",
+        "f()",
+    ),
+    "gradient_of_nothing": ("t = torch.empty(0)", "t.requires_grad_(True)"),
     "number_in_an_error": (
         "class K(OSError):\n    def __init__(self):\n        self.characters_written = 0\nk = K()",
         "k.characters_written = 1",

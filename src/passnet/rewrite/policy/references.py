@@ -61,7 +61,7 @@ REFERENCES: dict[str, re.Pattern[str]] = {
         ("collections", r"collections\.(?:abc\.[A-Z]\w*|namedtuple)"),
         ("textwrap", r"textwrap\.dedent"),
         ("dataclasses", r"dataclasses\.(?:dataclass|field|KW_ONLY)"),
-        ("__future__", r"__future__\.\w+"),
+        ("__future__", r"__future__\.(?:annotations|division|generator_stop)"),
         ("passnet", r"passnet\.kernels\.(?:cpp|cuda)"),
         (
             "triton",

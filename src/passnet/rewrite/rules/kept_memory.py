@@ -55,7 +55,8 @@ _CONTAINERS = (list, tuple, set, frozenset, dict, deque)
 _MEMORY = (torch.Tensor, torch.UntypedStorage, *(base for base, _, _ in _DATA), _CTYPES, *_CONTAINERS)
 _ATOMS = frozenset((float, complex, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format))
 # What Python itself keeps in a module.
-_PYTHONS_OWN = vars(types.ModuleType("")).keys() | {"__builtins__", "__file__", "__cached__", "__warningregistry__"}
+_PYTHONS_OWN = {"__builtins__", "__file__", "__cached__", "__warningregistry__"}
+_PYTHONS_OWN |= vars(types.ModuleType("")).keys() - {"__doc__"}  # which a file may bind
 _CODE = (types.CodeType, types.MethodDescriptorType, types.WrapperDescriptorType)
 
 

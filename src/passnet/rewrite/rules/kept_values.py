@@ -37,6 +37,9 @@ _PLAIN: Mapping[type, Callable[[Any], bytes]] = {
         lambda value: repr(value).encode(),
     ),
 }
+# Of these Python makes new objects with equal values, and a text may ask which one it has. Small numbers are made once.
+_MADE_ANEW: tuple[type, ...] = (int, float, complex, str, bytes, range)
+_SMALL = range(-5, 257)
 _ITEMS: tuple[Any, ...] = (list, tuple, set, frozenset, deque)
 # A few bytes of these may be kept.
 _BUFFERS: tuple[Any, ...] = (bytearray, memoryview, array.array, mmap.mmap, ctypes.c_int.__mro__[-2])
@@ -96,12 +99,20 @@ class _Values(Walk):
         kind = type(value)
         for plain, read in _PLAIN.items():
             if issubclass(kind, plain):
-                return b"%d %s" % (id(kind), read(value)), () if kind in _PLAIN else self._attributes(value)
+                token = b"%d %s%s" % (id(kind), read(value), self._which(kind, value))
+                return token, () if kind in _PLAIN else self._attributes(value)
         if id(value) in self.numbers:
             return b"@%d" % self.numbers[id(value)], ()
         self.numbers[id(value)] = len(self.numbers)
         self.seen[id(value)] = value
         return b"%d" % id(kind), self._inside(kind, value)
+
+    def _which(self, kind: type, value: Any) -> bytes:
+        """Which one of equal values this is, by where it was met first."""
+        if kind not in _MADE_ANEW or (kind is int and value in _SMALL):
+            return b""
+        self.seen[id(value)] = value
+        return b"@%d" % self.numbers.setdefault(id(value), len(self.numbers))
 
     def _inside(self, kind: type, value: Any) -> Sequence[object]:
         container = self._of_container(kind, value)
@@ -186,13 +197,14 @@ def _of_generator(walk: _Values, value: Any) -> list[object]:
 
 
 def _of_function(walk: _Values, value: Any) -> list[object]:
-    if id(value.__globals__) not in walk.own:
-        return [id(value)]
+    if id(value.__globals__) not in walk.own:  # one that a decorator of a library made leads to the function below it
+        return [id(value), *([value.__dict__, value.__closure__] if "__wrapped__" in value.__dict__ else ())]
     return [id(value.__code__), value.__closure__, value.__defaults__, value.__kwdefaults__, value.__dict__]
 
 
 def _of_tensor(walk: _Values, value: Any) -> list[object]:
-    return [tuple(value.shape), value.stride(), value.storage_offset(), value._version, id(value)]
+    asked = (value.requires_grad, value.is_leaf, value.is_conj(), value.is_neg())
+    return [tuple(value.shape), value.stride(), value.storage_offset(), value._version, *asked, id(value)]
 
 
 def _of_class(walk: _Values, value: Any) -> list[object]:
