@@ -274,6 +274,7 @@ _ATTEMPTS: dict[str, Callable[[str], Any]] = {
     "flags": lambda path: _opened(path, lambda fd: fcntl.ioctl(fd, _READ_FLAGS, bytes(8))) and "read",
     "lease": lambda path: _opened(path, lambda fd: fcntl.fcntl(fd, _F_SETLEASE, fcntl.F_WRLCK) or "leased"),
     "out of the cache": lambda path: _opened(path, lambda fd: _libc_call("syscall", _FADVISE, fd, 0, 0, 4)),
+    "room in its log": lambda mode: _libc_call("fallocate", 2, int(mode), ctypes.c_long(0), ctypes.c_long(4096)),
     "lock": _locked,
     "device": lambda path: _change(path, lambda at: os.mknod(at, stat.S_IFCHR | 0o600, os.makedev(1, 5))),
     "segment": lambda number: _libc_call("syscall", _ATTACH, int(number), None, _TO_READ),

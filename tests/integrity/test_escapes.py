@@ -267,6 +267,13 @@ def test_flags_and_pages_of_files(held: Worker, loose: Worker, tmp_path: Path) -
     assert attempt(held, "flags", _graph(held)) is None
 
 
+def test_room_that_no_limit_of_file_sizes_counts(held: Worker, loose: Worker) -> None:
+    """Beyond the end of a file. Its log lies on the user's disk."""
+    for mode, got in ((0, "done"), (1, "Operation not permitted")):
+        assert attempt(loose, "room in its log", mode) == "done"
+        assert attempt(held, "room in its log", mode) == got
+
+
 def test_segments_of_other_programs(held: Worker, loose: Worker) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     segment = libc.shmget(0, 4096, 0o1600)

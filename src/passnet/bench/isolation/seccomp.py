@@ -172,7 +172,7 @@ _OF_FILE_SYSTEMS = tuple(kind << 8 for kind in (ord("f"), ord("v"), ord("X"), 0x
 _SENDS_SIGNALS = (0x8901, 0x8902, 0x5412)  # FIOSETOWN, SIOCSPGRP, TIOCSTI
 _MEMBARRIER, _OF_ALL_PROCESSES = (324, 283), 7  # the global commands interrupt all cores
 _MOVE_PAGES = (279, 239)
-_MADVISE, _FADVISE = (28, 233), (221, 223)
+_MADVISE, _FADVISE, _FALLOCATE = (28, 233), (221, 223), (285, 47)
 # MADV_MERGEABLE, COLD, PAGEOUT, HWPOISON, SOFT_OFFLINE, POSIX_FADV_DONTNEED: pages of files that others read too.
 _OF_SHARED_PAGES, _OUT_OF_CACHE = (12, 20, 21, 100, 101), 4
 # A clock of another process tells when it works. One may even sleep until it has worked.
@@ -270,6 +270,8 @@ def _of_memory_and_files(column: int) -> Iterator[bytes]:
     yield from _where(_IOCTL[column], _argument(1), *signals, _masked(_IOCTL_KIND), *kinds)
     yield from _where(_MADVISE[column], _argument(2), *[_unless(advice) for advice in _OF_SHARED_PAGES])
     yield from _where(_FADVISE[column], _argument(3), _unless(_OUT_OF_CACHE))
+    # Room beyond the end of a file is bound by no limit of file sizes: one call would take the whole disk.
+    yield from _where(_FALLOCATE[column], _argument(1), _only(0))
 
 
 def _where(number: int, *steps: bytes) -> Iterator[bytes]:
