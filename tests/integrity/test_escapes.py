@@ -230,6 +230,13 @@ def test_attributes_of_files(held: Worker, loose: Worker, tmp_path: Path, what: 
     assert [path.stat() for path in (target, graph)] == before
 
 
+@pytest.mark.parametrize("what", ["mode of its input", "mode of its log", "time of its input"])
+def test_attributes_of_what_is_inherited(held: Worker, loose: Worker, what: str) -> None:
+    """Its input is a device of the machine, and its log a file of the user's."""
+    assert attempt(loose, what) == "changed"
+    assert attempt(held, what) is None
+
+
 def _graph(worker: Worker) -> Path:
     """A file that the candidate may read."""
     plan = worker.options.sandbox

@@ -129,16 +129,16 @@ DENIED: tuple[Denied, ...] = (
         "the whole machine", "all disks or all cores work for one call, those of others too",
         sync=(162, 81), syncfs=(306, 267), mlockall=(151, 230), migrate_pages=(256, 238),
     ),
-)  # fmt: skip
-# Modes, owners, times and attributes. Landlock has no right for them, so nothing else holds them where all files of
-# the system are there: a descriptor that may only be read is enough.
-ATTRIBUTES = _row(
-    "attributes of files", "the owner changes them, and needs no right to write",
-    chmod=(90, _NO_SUCH), fchmod=(91, 52), fchmodat=(268, 53), fchmodat2=(452, 452), chown=(92, _NO_SUCH),
-    fchown=(93, 55), lchown=(94, _NO_SUCH), fchownat=(260, 54), utime=(132, _NO_SUCH), utimes=(235, _NO_SUCH),
-    futimesat=(261, _NO_SUCH), utimensat=(280, 88), setxattr=(188, 5), lsetxattr=(189, 6), fsetxattr=(190, 7),
-    removexattr=(197, 14), lremovexattr=(198, 15), fremovexattr=(199, 16), setxattrat=(463, 463),
-    removexattrat=(466, 466), file_setattr=(469, 469),
+    # Landlock has no right for them, so nothing else holds them where all files of the system are there: a descriptor
+    # that may only be read is enough. Everywhere a candidate holds some of the user's: its input and its log.
+    _row(
+        "attributes of files", "the owner changes them, and needs no right to write",
+        chmod=(90, _NO_SUCH), fchmod=(91, 52), fchmodat=(268, 53), fchmodat2=(452, 452), chown=(92, _NO_SUCH),
+        fchown=(93, 55), lchown=(94, _NO_SUCH), fchownat=(260, 54), utime=(132, _NO_SUCH), utimes=(235, _NO_SUCH),
+        futimesat=(261, _NO_SUCH), utimensat=(280, 88), setxattr=(188, 5), lsetxattr=(189, 6), fsetxattr=(190, 7),
+        removexattr=(197, 14), lremovexattr=(198, 15), fremovexattr=(199, 16), setxattrat=(463, 463),
+        removexattrat=(466, 466), file_setattr=(469, 469),
+    ),
 )  # fmt: skip
 # What is newer is answered as by an older kernel: nobody has judged it. All machines share these numbers.
 _UNKNOWN_FROM = 453
@@ -239,8 +239,6 @@ def _rows(*, gpu: bool, own: Collection[str]) -> Iterator[Denied]:
         shared = row.name in _FOR_DRIVERS or (row.name == _OF_OWN_IPC and "ipc" in own)
         if not (gpu and shared):
             yield row
-    if "files" not in own:
-        yield ATTRIBUTES
 
 
 def _of_processes(column: int) -> Iterator[bytes]:
