@@ -6,7 +6,7 @@ Needs: torch>=2.12
 Wins: speed
 Level: strict
 Caught by: run-time guard
-Ends as: integrity:lazy_output or integrity:output_reuse; a room may come again by chance
+Ends as: integrity:lazy_output or integrity:output_reuse or runtime_error; what it shows cannot be overwritten
 """
 
 import torch

@@ -4,7 +4,7 @@ Class: B6
 Graph: large_scale_gelu
 Wins: speed
 Level: strict
-Caught by: source policy
+Caught by: run-time guard
 Ends as: integrity:kept_state
 """
 
