@@ -41,6 +41,7 @@ from passnet.bench.timing.related_rows import related_rows
 from passnet.bench.timing.row_content import alike_as_whole, rows_of
 from passnet.bench.timing.searched_order import in_search_order, searched_ties
 from passnet.bench.timing.shown_parts import ShownParts
+from passnet.bench.timing.smooth_fields import smooth_fields
 from passnet.bench.timing.stored_content import is_ordered
 from passnet.bench.timing.stored_met import stored_met
 from passnet.bench.timing.word_sequences import word_sequences
@@ -184,8 +185,7 @@ class Beside:
         made += whole_numbers.meeting(graph, next(backgrounds()), rng)
         made += whole_numbers.counting(graph, backgrounds(), rng)
         made += word_sequences(graph, next(backgrounds()), rng) + searched_ties(graph, next(backgrounds()), rng)
-        made += level_blocks(graph, backgrounds(), rng)
-        made += about_thresholds.marks(graph, backgrounds(), rng)
+        made += level_blocks(graph, backgrounds(), rng) + about_thresholds.marks(graph, backgrounds(), rng)
         made += one_large(graph, backgrounds(), rng)
         made += lone_columns(graph, backgrounds(), rng)
         made += far_floats.below(graph, backgrounds(), rng)
@@ -204,7 +204,8 @@ class Beside:
         made += stored_met(graph, backgrounds(), rng) + not_finite(graph, backgrounds())
         made += even_steps(graph, backgrounds(), rng) + hit_labels(graph, backgrounds(), rng)
         made += all_entries(graph, backgrounds(), rng) + ranked_labels(graph, backgrounds(), rng)
-        made += made_of_others(graph, backgrounds(), rng) + fine_grid(graph, backgrounds(), rng)
+        made += made_of_others(graph, backgrounds(), rng)
+        made += fine_grid(graph, backgrounds(), rng) + smooth_fields(graph, backgrounds(), rng)
         few = few_values(graph, next(backgrounds()), rng)
         few = [replace(each, row=in_order(graph, each.row)) for each in few]
         made = [in_order(graph, row) for row in made] + out_of_order(graph, next(backgrounds()))
