@@ -23,6 +23,7 @@ from tests.integrity import (
     masked_graphs,
     part_graphs,
     placed_graphs,
+    smooth_graphs,
     stored_graphs,
 )
 from tests.integrity.endings import EndingError, Endings, read_endings
@@ -247,6 +248,7 @@ _BOUNDS: dict[str, dict[str, float]] = {
     **masked_graphs.BOUNDS,
     **looked_for_graphs.BOUNDS,
     **placed_graphs.BOUNDS,
+    **smooth_graphs.BOUNDS,
     **stored_graphs.BOUNDS,
 }
 # Inputs of these names have a dtype of their own.
@@ -260,6 +262,7 @@ _DTYPES = {
     "eight_bits": "float8_e5m2",
     **dict.fromkeys(["complex_logarithm", "rounded_samples"], "complex64"),
     **part_graphs.DTYPES,
+    **smooth_graphs.DTYPES,
 }
 _STORED = {
     "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
@@ -278,6 +281,7 @@ _OTHERS = (
     masked_graphs,
     looked_for_graphs,
     placed_graphs,
+    smooth_graphs,
 )
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     **{
