@@ -64,7 +64,7 @@ def test_values_are_the_usual_ones() -> None:
 def test_no_strip_is_larger_than_the_next() -> None:
     for seed in range(4):
         x = drawn(pictures(), seed)[0][0]
-        strips = x.unflatten(-2, (4, 16)).square().mean((-2, -1))
+        strips = x.reshape(2, 3, 4, 16, 48).square().mean((-2, -1))
         assert float(strips.min()) > 0.5 and float(strips.max()) < 1.7
 
 
@@ -73,6 +73,16 @@ def test_channels_are_nearly_one_in_a_draw() -> None:
         first, one, _ = drawn(pictures(), seed)
         cosines = [float(torch.corrcoef(values[0][0].flatten(1))[0, 1]) for values in (first, one)]
         assert abs(cosines[0]) < 0.5 and cosines[1] > 0.8
+
+
+def test_pictures_of_bytes_are_smooth_too() -> None:
+    lines = ("a = x.float()", "b = a / 255", "z = torch.conv2d(b, weight)", "return (z,)")
+    graph = graph_of(
+        [spec("x", 1, 3, 32, 32, dtype="uint8", min_val=0, max_val=255), spec("weight", 8, 3, 3, 3)], *lines
+    )
+    first, _, turning = (x for x, _ in drawn(graph))
+    assert resemblance(first, -1) > 0.4 > -0.4 > min(resemblance(turning, dim) for dim in (-2, -1))
+    assert len(set(first.flatten().tolist())) > 100 and float(first.max()) <= 255
 
 
 def test_rows_are_smooth_along_what_is_summed_up() -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.bench.timing.input_source import Backgrounds, InputSource
-from passnet.bench.wire.generator import BLENDS
+from passnet.bench.wire.generator import DrawKind
 from passnet.graph.values.mixed_dims import mixed_dims
 
 if TYPE_CHECKING:
@@ -80,13 +80,14 @@ class _Block:
         for dim in self.dims:
             others = [each for each in self.dims if each != dim]
             squares = values.square().mean(others, keepdim=True) if others else values.square()
-            lines = squares.movedim(dim, -1)
-            width = max(_LEAST_STRETCH, self.shape[dim] // _STRETCHES) // 2
-            width = min(width, self.shape[dim] // 2)
-            sizes = torch.nn.functional.avg_pool1d(
-                lines.reshape(-1, 1, self.shape[dim]), 2 * width + 1, 1, width, count_include_pad=False
-            )
-            sizes = (sizes + _FLOOR * squares.mean()).sqrt().reshape(lines.shape).movedim(-1, dim)
+            reach = max(_LEAST_STRETCH, self.shape[dim] // _STRETCHES) // 2
+            places = torch.arange(self.shape[dim])
+            first, end = (places - reach).clamp(min=0), (places + reach + 1).clamp(max=self.shape[dim])
+            sums = squares.double().cumsum(dim)
+            sums = torch.cat([torch.zeros_like(sums.narrow(dim, 0, 1)), sums], dim)
+            counts = (end - first).reshape([-1 if each == dim else 1 for each in range(len(self.shape))])
+            means = (sums.index_select(dim, end) - sums.index_select(dim, first)) / counts
+            sizes = (means + _FLOOR * squares.mean()).sqrt().to(values.dtype)
             values = values / sizes.clamp(min=1e-6)
         return values
 
@@ -122,8 +123,8 @@ def _draws(rng: Random) -> Iterator[tuple[Field, Filter | None]]:
 
 
 def _is_free(spec: TensorSpec, source: InputSource) -> bool:
-    """Whether an input is drawn one by one from between the numbers of a table."""
-    return spec.data is None and source.kind in BLENDS.values() and source.is_plain and not source.same
+    """Whether an input is drawn one by one, from a table of numbers or from between these."""
+    return spec.data is None and source.kind is not DrawKind.RANGE and source.is_plain and not source.same
 
 
 def _field(spec: TensorSpec, source: InputSource, dims: Sequence[int], kind: Field, rng: Random) -> InputSource:
@@ -131,13 +132,13 @@ def _field(spec: TensorSpec, source: InputSource, dims: Sequence[int], kind: Fie
     if not block.dims:
         return source
     values = block.scaled(block.levelled(kind(block, generator, rng)))
-    return _of(spec, source, _through(source.table, values), spec.numel)
+    return _of(spec, source, _through(source, values), spec.numel)
 
 
 def _filters(spec: TensorSpec, source: InputSource, taps: Sequence[int], by: Filter, rng: Random) -> InputSource:
     """Filters of the usual size, of which each is changed."""
     block = _Block.of(spec.shape, taps)
-    own = _through(source.table, block.noise(block.shape, _generator(rng)))
+    own = _through(source, block.noise(block.shape, _generator(rng))).to(torch.float64)
     made = by(own, tuple(taps))
     made = made * (own.square().mean().sqrt() / made.square().mean().sqrt().clamp(min=1e-30))
     low, high = float(source.table.min()), float(source.table.max())
@@ -177,12 +178,15 @@ def _generator(rng: Random) -> torch.Generator:
     return torch.Generator().manual_seed(rng.getrandbits(48))
 
 
-def _through(table: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
-    """Numbers that are to the table's what these are to normal ones."""
-    table = table.double() if table.dtype == torch.float64 else table.float()
-    places = torch.special.ndtr(values.to(table.dtype)).mul_(len(table) - 1).clamp_(0, len(table) - 1)
-    low = places.floor().clamp_(max=len(table) - 2).long()
-    return torch.lerp(table[low], table[low + 1], places - low)
+def _through(source: InputSource, values: torch.Tensor) -> torch.Tensor:
+    """Numbers that are to the table's what these are to normal ones. They lie between its numbers, if others do."""
+    table = source.table.flatten().sort().values
+    last = len(table) - 1
+    places = torch.special.ndtr(values.to(torch.promote_types(table.dtype, torch.float32))) * last
+    if source.kind is DrawKind.PICK:
+        return table[places.round().long().clamp(0, last)]
+    low = places.floor().clamp(0, last - 1).long()
+    return torch.lerp(table[low], table[low + 1], (places - low).to(table.dtype))
 
 
 # --- fields ----------------------------------------------------------------------------------------------------

@@ -49,6 +49,8 @@ _MEETING = word_set("""
 add sub rsub mul div pow maximum minimum fmax fmin where lerp addcmul eq ne lt le gt ge atan2 hypot mse_loss l1_loss
 smooth_l1_loss
 """)
+# Pictures may be of bytes. Other integers are places, words or counts.
+_BYTES = "uint8"
 # A dimension is mixed where it has so many elements.
 _LEAST = 8
 # For each dimension of a value, the dimensions of an input that it is.
@@ -93,7 +95,8 @@ class _Walk:
         dims = {
             index: {index: tuple(frozenset({dim}) for dim in range(len(graph.specs[index].shape)))}
             for index in hardened(graph)
-            if graph.specs[index].is_floating and max(graph.specs[index].shape, default=0) >= _LEAST
+            if (graph.specs[index].is_floating or graph.specs[index].dtype == _BYTES)
+            and max(graph.specs[index].shape, default=0) >= _LEAST
         }
         walk = cls(graph, shapes, dims)
         for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
