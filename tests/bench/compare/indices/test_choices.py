@@ -125,6 +125,23 @@ def test_what_rounds_to_one_number_in_one_form_and_to_the_next_in_another_is_fre
     assert not strict(judge(Scores(truth, eager, dtype), best(own[:, 8:]) + 8, best(truth), best(eager)))
 
 
+@pytest.mark.parametrize("size", [1.0, 1.3, 1.7, 1.99])
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float32"])
+def test_a_step_is_free_also_just_below_a_power_of_two(dtype: str, size: float) -> None:
+    """There the rounding is half as large, for its size, as just above one."""
+    kind = getattr(torch, dtype)
+    step = torch.finfo(kind).eps
+    truth = size * (1.0 + normal(4, 40, 256).clamp(-1.5, 1.5).mul(step / 4))
+    truth[:, :100] = 0.1
+    eager = truth.to(kind).double()
+    found = judge(Scores(truth, eager, dtype), 100 + best(-truth[:, 100:]), best(truth), best(eager))
+    assert strict(found)
+    truth[:, 100] = size * (1.0 - 8 * step)
+    eager = truth.to(kind).double()
+    far = torch.full((40, 1), 100)
+    assert not strict(judge(Scores(truth, eager, dtype), far, best(truth), best(eager)))
+
+
 def test_many_rows_are_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     truth = normal(8, 100, 32)
     eager, chosen = truth + 1e-3 * normal(9, 100, 32), best(truth + 2e-3 * normal(10, 100, 32))

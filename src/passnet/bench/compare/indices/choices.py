@@ -249,12 +249,13 @@ class _Beside:
         """Where scores are worse than the right ones by no more than a step of their dtype, or a few of float32.
 
         Only in rows in which eager's own scores are rounded by a good part of one, or are one number where float64's
-        are several.
+        are several. Just below a power of two the next number is only half of `eps` away, for its size.
         """
         if self.scores.dtype not in STEPS:
             return torch.zeros_like(regret, dtype=torch.bool)
-        step = torch.finfo(getattr(torch, self.scores.dtype)).eps * self.sizes
-        rounds = (self.off >= step / 4) | (_alike_to_eager(self.scores, own) > self.alike())
+        eps = torch.finfo(getattr(torch, self.scores.dtype)).eps
+        step, gap = eps * self.sizes, eps * torch.ldexp(torch.ones_like(self.sizes), self.sizes.frexp().exponent - 1)
+        rounds = (self.off >= gap / 4) | (_alike_to_eager(self.scores, own) > self.alike())
         return (regret <= STEPS[self.scores.dtype] * step) & rounds
 
     def alike(self) -> torch.Tensor:
