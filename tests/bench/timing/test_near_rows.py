@@ -177,3 +177,25 @@ def test_rows_of_small_integers_are_one_row() -> None:
     for ((x, _),) in about_some:
         same = (x[:, None] == x[None]).sum(-1).fill_diagonal_(0)
         assert int(same.max()) > 6, "a few of 64 elements are alike by chance"
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+def test_near_rows_are_near_behind_two_weights_that_are_one(dtype: str) -> None:
+    """Two towers, as of images and of texts. Behind weights that are drawn apart no two rows are near."""
+    specs = [spec("x", 512, 64, dtype=dtype), spec("y", 384, 64, dtype=dtype)]
+    specs += [spec(name, 48, 64, dtype=dtype, std=0.1) for name in ("w_1", "w_2")]
+    body = [f"{to} = torch.nn.functional.linear({of}, {by})" for to, of, by in (("a", "x", "w_1"), ("b", "y", "w_2"))]
+    graph = graph_of(specs, *body, "c = b.t()", "z = a @ c", "out = z.logsumexp(-1)", "return (out,)")
+    made = drawn(graph)
+    assert len(made) == 9
+    for number, ((x, y, u, v),) in enumerate(made):
+        behind_one = number in (1, 3, 5, 7, 8)
+        assert bool(torch.equal(u, v)) == (behind_one and number < 7)
+        a, b = (torch.nn.functional.normalize(each.double() @ by.double().T, dim=-1) for each, by in ((x, u), (y, v)))
+        assert bool((a @ b.T > 0.8).any()) == behind_one, number
+        assert all(0.08 < float(each.double().std()) < 0.12 for each in (u, v)), "weights are as usual"
+        best = (a @ b.T).max(-1)
+        near_ones = best.values > 0.75
+        if number == 7:
+            assert 0.15 < float(near_ones.double().mean()) < 0.45
+            assert len(best.indices[near_ones].unique()) > 0.6 * int(near_ones.sum()), "each has one of its own"

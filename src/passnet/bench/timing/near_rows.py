@@ -17,10 +17,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from passnet.bench.timing.alike_lines import fits, in_sorted_order, of_one_kind
-from passnet.bench.timing.near_weights import toward_weight
+from passnet.bench.timing.near_weights import CENTRES, lines_of, toward_weight
 from passnet.bench.wire.generator import AlikeLines
 from passnet.graph.values.paired_rows import paired_rows
-from passnet.graph.values.weight_rows import weight_rows
+from passnet.graph.values.paired_weights import paired_weights
+from passnet.graph.values.weight_rows import met_rows, weight_rows
 
 if TYPE_CHECKING:
     from passnet.bench.timing.input_source import InputSource
@@ -41,13 +42,19 @@ _DRAWS = (*((False, each) for each in _ABOUT_ONE), *((True, each) for each in _A
 _NOISE, _WIDE_NOISE = (0.0, 0.125), (0.25, 0.75)
 # No more rows are near than this share.
 _MOST = 0.5
+# So many rows have a partner of their own in two more draws. Weights behind them are so far from each other at most, as
+# near rows are.
+_PARTNERS, _APART = (0.25, 0.4), ((0.0, 0.3), (0.3, 0.5))
+# A share that leaves out no line.
+_ALL = 1.0 - 2.0**-32
 
 
 def near_rows(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[InputSource]]:
     """The draws. None where no rows of data are multiplied with each other.
 
     Inputs that are drawn freely share a table in them, if they may. So what is near in one is near in the next. In
-    every other draw it is near rows of a weight too, where there is one.
+    every other draw it is near rows of a weight too, where there is one. In the others two weights of one shape behind
+    what is multiplied are one: rows that are near each other are so behind them, too.
     """
     made: list[list[InputSource]] = []
     paired = paired_rows(graph)
@@ -67,8 +74,34 @@ def near_rows(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[
                 row[index] = replace(source, lines=lines)
         if len(made) % 2 == 0:
             _toward_weights(graph, row, paired, rng)
+        else:
+            _behind_one_weight(graph, row, 0.0)
         if any(each is not other for each, other in zip(row, base, strict=True)):
             made.append(row)
+    return made + _partners(graph, usual, paired, rng)
+
+
+def _partners(
+    graph: Graph, usual: Iterator[Sources], paired: Mapping[int, int], rng: Random
+) -> list[list[InputSource]]:
+    """Draws in which many rows of one input are near rows of another, each near one of its own, behind like weights.
+
+    So are images and their texts in a trained model. Where they are few, or all near one row, moments tell so. They
+    tell where two weights are one, too: both have the same rows that are long. So these are nearly one.
+    """
+    made: list[list[InputSource]] = []
+    for ends in _APART if paired_weights(graph) else ():
+        base = next(usual)
+        row, tables = list(base), _tables(graph, base, paired, rng)
+        first, *rest = paired
+        lengths = {index: graph.specs[index].shape[-paired[index]] for index in tables}
+        others = [index for index in rest if lengths.get(index) == lengths.get(first) and lengths.get(index, 1) > 1]
+        for other in rng.sample(others, min(1, len(others))):
+            lines = lines_of(graph, first, paired[first], rng.uniform(*_PARTNERS), rng.uniform(*_NOISE), CENTRES)
+            row[first], row[other] = replace(tables[first], lines=replace(lines, entirely=True)), tables[other]
+            if toward_weight(graph, row, met_rows(graph, first, paired[first], other, paired[other])):
+                _behind_one_weight(graph, row, rng.uniform(*ends))
+                made.append(row)
     return made
 
 
@@ -82,6 +115,19 @@ def _toward_weights(graph: Graph, row: list[InputSource], paired: Mapping[int, i
         alike = [index for index in paired if (lines := row[index].lines) is not None and lines.length == length]
         if all(lines.others == 0 for index in alike if (lines := row[index].lines) is not None):
             toward_weight(graph, row, each, [index for index in alike if index != each.data])
+
+
+def _behind_one_weight(graph: Graph, row: list[InputSource], noise: float) -> None:
+    """Let each second one of two weights hold the numbers of the first, or nearly, where it may: it is one line near
+    that.
+    """
+    for first, second in paired_weights(graph):
+        one, other, size = row[first], row[second], graph.specs[first].numel
+        free = one.is_plain and other.is_plain and not (one.same or other.same)
+        if free and one.kind == other.kind and fits(graph.specs[second], other, one):
+            row[first] = in_sorted_order(one)
+            lines = AlikeLines(size, 1, _ALL, noise, 1, entirely=True, other=first, others=1)
+            row[second] = replace(row[first], lines=lines)
 
 
 def _tables(graph: Graph, usual: Sources, paired: Mapping[int, int], rng: Random) -> dict[int, InputSource]:

@@ -38,7 +38,7 @@ _DRAWS = (
     ((1e-9, 1e-9), 4, (0.0, 0.125), False),
 )
 # No more rows than this share are near. So many rows of a weight may have near ones.
-_MOST_SHARE, _CENTRES = 0.75, 1 << 24
+_MOST_SHARE, CENTRES = 0.75, 1 << 24
 # By how much a near row's score is above the logarithm of how many there are, where an input is scaled to that.
 _ABOVE = (5.0, 16.0)
 # What is scaled in a draw: the rows, or the weight, which stays so behind a norm of rows. Or neither, unless scores of
@@ -62,7 +62,7 @@ def near_weights(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[li
             if each.weight != weights[number % len(weights)] or row[each.data] is not own or not own.is_plain:
                 continue
             share = min(max(share, least / rows), _MOST_SHARE)
-            lines = lines_of(graph, each.data, each.dim, share, rng.uniform(*noises), _CENTRES)
+            lines = lines_of(graph, each.data, each.dim, share, rng.uniform(*noises), CENTRES)
             row[each.data] = replace(in_sorted_order(own), lines=replace(lines, entirely=entirely))
             if size_of(graph.specs[each.data], own) and toward_weight(graph, row, each):
                 _scale(graph, row, each, ways[number % len(ways)], rng)

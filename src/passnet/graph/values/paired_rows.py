@@ -44,25 +44,37 @@ def paired_rows(graph: Graph) -> dict[int, int]:
     """The inputs that meet in such a product, and the dimension along which their numbers are added up there, counted
     from the end. It is the last one where nobody knows.
     """
-    known, shapes = constants(graph), [shape for shape, _ in known_forms(graph)]
-    flows = {index for index in hardened(graph) if graph.specs[index].dtype not in _NO_DATA and index not in known}
-    follows: Follows = {index: {index: tuple(range(len(graph.specs[index].shape), 0, -1))} for index in flows}
-    nodes = [node for node in graph.module(propagated=False).graph.nodes if node.op != "output"]
     found: dict[int, int] = {}
-    for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
-        refs = [ref.index for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))]
-        given = list(_operands(graph, place, nodes[place], refs, follows))
+    for given, follows in _meetings(graph):
         direct = all(dims is not None for ref, _ in given for dims in follows[ref].values())
         for ref, dim in given:
             for index, dims in follows[ref].items():
                 own = dims[-dim] if direct and dims and dim <= len(dims) else 0
                 found.setdefault(index, own if own > 0 else _ROW)
+    return found
+
+
+def paired_values(graph: Graph) -> list[tuple[int, int]]:
+    """The values whose rows are multiplied with each other, two and two: places of statements, or inputs."""
+    return [(given[0][0], given[1][0]) for given, _ in _meetings(graph) if len(given) > 1]
+
+
+def _meetings(graph: Graph) -> Iterator[tuple[list[tuple[int, int]], Follows]]:
+    """The values that are multiplied row by row in each operation, with their dimensions, and what follows so far."""
+    known, shapes = constants(graph), [shape for shape, _ in known_forms(graph)]
+    flows = {index for index in hardened(graph) if graph.specs[index].dtype not in _NO_DATA and index not in known}
+    follows: Follows = {index: {index: tuple(range(len(graph.specs[index].shape), 0, -1))} for index in flows}
+    nodes = [node for node in graph.module(propagated=False).graph.nodes if node.op != "output"]
+    for place, op in enumerate(renewed(graph).statements, start=len(graph.specs)):
+        refs = [ref.index for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))]
+        given = list(_operands(graph, place, nodes[place], refs, follows))
+        if given:
+            yield given, follows
         follows[place] = {
             index: None if given else dims_after(op, dims, shapes[ref], shapes[place])
             for ref in refs
             for index, dims in follows.get(ref, {}).items()
         }
-    return found
 
 
 def _operands(

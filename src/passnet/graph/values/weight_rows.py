@@ -105,7 +105,12 @@ def _products(
         for index, weight in itertools.product(follows[refs[one]], follows[refs[other]]):
             dims = [(follows[refs[each]][i] or ())[-at[each]] for each, i in ((one, index), (other, weight))]
             if min(dims) > 0 and graph.specs[index].shape[-dims[0]] == graph.specs[weight].shape[-dims[1]] > 1:
-                yield WeightRows(index, dims[0], weight, dims[1], _labels(graph, index, dims[0], weight, dims[1]))
+                yield met_rows(graph, index, dims[0], weight, dims[1])
+
+
+def met_rows(graph: Graph, data: int, dim: int, weight: int, weight_dim: int) -> WeightRows:
+    """The rows of two inputs that meet, with the labels that may name them."""
+    return WeightRows(data, dim, weight, weight_dim, _labels(graph, data, dim, weight, weight_dim))
 
 
 def _labels(graph: Graph, data: int, dim: int, weight: int, weight_dim: int) -> tuple[int, ...]:
