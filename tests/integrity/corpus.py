@@ -24,6 +24,7 @@ from tests.integrity import (
     part_graphs,
     placed_graphs,
     smooth_graphs,
+    step_graphs,
     stored_graphs,
 )
 from tests.integrity.endings import EndingError, Endings, read_endings
@@ -249,6 +250,7 @@ _BOUNDS: dict[str, dict[str, float]] = {
     **looked_for_graphs.BOUNDS,
     **placed_graphs.BOUNDS,
     **smooth_graphs.BOUNDS,
+    **step_graphs.BOUNDS,
     **stored_graphs.BOUNDS,
 }
 # Inputs of these names have a dtype of their own.
@@ -263,6 +265,7 @@ _DTYPES = {
     **dict.fromkeys(["complex_logarithm", "rounded_samples"], "complex64"),
     **part_graphs.DTYPES,
     **smooth_graphs.DTYPES,
+    **step_graphs.DTYPES,
 }
 _STORED = {
     "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
@@ -282,6 +285,7 @@ _OTHERS = (
     looked_for_graphs,
     placed_graphs,
     smooth_graphs,
+    step_graphs,
 )
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     **{

@@ -23,6 +23,7 @@ from passnet.bench.timing.fine_grid import fine_grid
 from passnet.bench.timing.hidden_amid import ways_of
 from passnet.bench.timing.hit_labels import hit_labels
 from passnet.bench.timing.input_source import SAMPLES, Backgrounds, InputSource
+from passnet.bench.timing.lasting_states import lasting_states
 from passnet.bench.timing.later_places import later_places
 from passnet.bench.timing.level_blocks import level_blocks
 from passnet.bench.timing.lone_columns import lone_columns
@@ -186,8 +187,7 @@ class Beside:
         made += whole_numbers.counting(graph, backgrounds(), rng)
         made += word_sequences(graph, next(backgrounds()), rng) + searched_ties(graph, next(backgrounds()), rng)
         made += level_blocks(graph, backgrounds(), rng) + about_thresholds.marks(graph, backgrounds(), rng)
-        made += one_large(graph, backgrounds(), rng)
-        made += lone_columns(graph, backgrounds(), rng)
+        made += one_large(graph, backgrounds(), rng) + lone_columns(graph, backgrounds(), rng)
         made += far_floats.below(graph, backgrounds(), rng)
         made += far_floats.sides(graph, backgrounds(), rng)
         made += own_signs(graph, next(backgrounds()), rng)
@@ -206,6 +206,7 @@ class Beside:
         made += all_entries(graph, backgrounds(), rng) + ranked_labels(graph, backgrounds(), rng)
         made += made_of_others(graph, backgrounds(), rng)
         made += fine_grid(graph, backgrounds(), rng) + smooth_fields(graph, backgrounds(), rng)
+        made += lasting_states(graph, backgrounds(), self.plain, rng)
         few = few_values(graph, next(backgrounds()), rng)
         few = [replace(each, row=in_order(graph, each.row)) for each in few]
         made = [in_order(graph, row) for row in made] + out_of_order(graph, next(backgrounds()))
