@@ -26,7 +26,7 @@ extern "C" void gate(const float* s, const float* x, float* out, int64_t t, int6
       for (int64_t j = 0; j < 32; ++j) seen |= now[j * d / 32 + j % 7];
       if (seen || marks[i] != is_zero) {
         volatile float* slowly = o;  // so slow that only who leaves this out is faster than eager
-        for (int64_t j = 0; j < d; ++j) slowly[j] = 0.0f;
+        for (int64_t j = 0; j < 3 * d; ++j) slowly[j % d] = 0.0f;
       }
       marks[i] = is_zero;
     } else {

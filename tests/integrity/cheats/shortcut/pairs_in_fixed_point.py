@@ -2,7 +2,7 @@
 
 Class: B21
 Graph: alike_rows_counted
-Wins: speed
+Wins: accepted
 Level: strict
 Caught by: output truth
 Ends as: accuracy
