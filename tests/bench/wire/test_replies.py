@@ -58,6 +58,7 @@ REQUESTS: tuple[Request[Any], ...] = (
     requests.Probe(seed=7),
     requests.LendBuffers(name="timing", layout=PLACES, handle=None),
     requests.Expect(),
+    requests.Roughen(look="up", seed=3),
     requests.AskDull(),
     requests.Follow(hard=True, hidden=False, seconds=1.5),
     requests.RunBlock(

@@ -16,7 +16,7 @@ from passnet.graph.values.constants import constants
 from passnet.graph.values.indexing import known_forms
 from passnet.graph.values.paired_rows import dims_after
 from passnet.graph.values.writes import renewed
-from passnet.op_classes import PERMUTATIONS, RESHAPES, word_set
+from passnet.op_classes import PERMUTATIONS, PRODUCTS, RESHAPES, word_set
 
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # How a step meets what all steps meet. These add it, and the others multiply by it.
 _ADDING = word_set("add sub rsub maximum minimum")
 _BY_ELEMENTS = _ADDING | word_set("mul addcmul lerp")
-_MEETING = _BY_ELEMENTS | word_set("matmul mm bmm mv addmm addmv addbmm baddbmm linear bilinear einsum")
+_MEETING = _BY_ELEMENTS | PRODUCTS | word_set("mv addmv")
 # So often in a row at least. A product comes back to its factor in the second one.
 _LEAST, _LEAST_OF_PRODUCTS = 3, 2
 # Data joins a chain in so many of its steps at least.
