@@ -93,6 +93,20 @@ def test_a_state_is_another_value_afterwards(case):
     assert values_of([module]) != before
 
 
+@pytest.mark.parametrize("case", ["tuner.cache['n'] = 1", "tuner.keys.append('n')", "number.value[0] = 1"])
+def test_what_objects_of_triton_give_back_is_looked_at(case):
+    pytest.importorskip("triton")
+    module = module_of(
+        "import triton\nimport triton.language as tl\nnumber = tl.constexpr([0])\n"
+        "tuner = triton.runtime.autotuner.Autotuner.__new__(triton.runtime.autotuner.Autotuner)\n"
+        "tuner.cache, tuner.keys = {}, []"
+    )
+    before = values_of([module])
+    assert values_of([module]) == before
+    exec(case, vars(module))
+    assert values_of([module]) != before
+
+
 def test_using_what_is_kept_changes_nothing():
     module = module_of(
         "plans = {(2, 3): {'blocks': 4}}\nsizes = [1.5, float('nan'), -0.0]\nflags = {1, 2}\n"

@@ -49,6 +49,13 @@ _DESCRIPTORS: tuple[Any, ...] = (
     *(types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType),
     *(types.GetSetDescriptorType, types.MemberDescriptorType),
 )
+# By the class of a library: attributes that hold what a pass gave, or what is found out once.
+_GIVEN_BACK: Mapping[str, tuple[str, ...]] = {
+    "triton.runtime.autotuner.Config": ("kwargs",),
+    "triton.runtime.autotuner.Autotuner": ("cache", "keys", "reset_to_zero", "restore_value", "configs"),
+    "triton.runtime.autotuner.Heuristics": ("values",),
+    "triton.language.core.constexpr": ("value",),
+}
 _fresh = itertools.count()
 
 
@@ -186,8 +193,10 @@ def _place(base: Any, value: Any) -> Sequence[object]:
 
 
 def _given(value: Any) -> Sequence[object]:
-    """What a pass gave to an object of a library that gives it back: the settings of a kernel."""
-    return [value.kwargs] if type(value).__module__ == "triton.runtime.autotuner" and hasattr(value, "kwargs") else ()
+    """What a pass gave to an object of a library that gives it back, and could write to."""
+    kind = type(value)
+    names = _GIVEN_BACK.get(f"{kind.__module__}.{kind.__name__}", ())
+    return [vars(value)[name] for name in names if name in vars(value)]
 
 
 def _of_generator(walk: _Values, value: Any) -> list[object]:
