@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from torch._ops import OpOverload, OpOverloadPacket
 
-_FMA = ("prims::fma", "prims.fma", "prims.fma.default")
+_FMA = ("prims.fma", "prims.fma.default")
 
 
 def is_fma(target: object) -> bool:

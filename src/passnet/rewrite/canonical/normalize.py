@@ -141,7 +141,7 @@ def _library(
 ) -> BoundCall | None:
     qualified = target._qualified_op_name if isinstance(target, torch._ops.OpOverloadPacket) else target._schema.name
     namespace, _, name = qualified.partition("::")
-    if is_fma(target):
+    if is_fma(target) and len(args) == 3:
         plain, operands, keywords = plain_fma(*args)
         return _named(plain, operands, dict(keywords))
     return _named(name, args, kwargs) if namespace == "aten" else None
