@@ -35,11 +35,11 @@ from mutants_inputs import other_inputs
 from mutations import Called, mutations
 from torch import fx
 
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.engine.bench import Bench
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol, make
 from passnet.bench.timing.blocks import Block, KeptCall
-from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.reference import Reference
 from passnet.errors import PassNetError

@@ -81,7 +81,7 @@ def outside(path: Path, number: int, rounds: int) -> float:
     """Eager's time over that of the passes of a task on one of its graphs, in this process and on one core of it."""
     import torch
 
-    from passnet.bench.timing.draws import SecretInputs
+    from passnet.bench.draws.secret_inputs import SecretInputs
     from passnet.bench.verdict.useful_draws import DISTRIBUTIONS
     from passnet.bench.worker import compilers
 

@@ -11,11 +11,11 @@ from typing import Any
 import torch
 from pydantic import JsonValue
 
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.limits import WorkerLimits
 from passnet.bench.isolation.worker_process import Worker, WorkerOptions
 from passnet.bench.record.records import GraphRecord, Timing
-from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.sizing import Shapes
 from passnet.bench.verdict.job import Job
 from passnet.bench.wire.requests import BuildProgram, Extra, LendBuffers

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from passnet.bench.draws.secret_inputs import Key, SecretInputs
 from passnet.bench.isolation.drawer import Drawer, DrawnByOrder
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.timing import blocks
-from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.timing.sizing import Shapes
 from passnet.bench.wire.requests import LendBuffers
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers

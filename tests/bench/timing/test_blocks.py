@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 
 from passnet.bench.compare.comparison import Criteria
 from passnet.bench.compare.errors import compare
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.worker_process import Worker, WorkerDead, WorkerFailure
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan, typical
-from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.observe import Observations, counted_us
 from passnet.bench.wire import staying
 from passnet.bench.wire.course import Course

@@ -12,6 +12,7 @@ import torch
 
 from passnet.bench.compare.comparison import Comparison, Criteria
 from passnet.bench.compare.errors import compare
+from passnet.bench.draws.secret_inputs import Key, SecretInputs
 from passnet.bench.engine.bench import Bench
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict
@@ -19,7 +20,6 @@ from passnet.bench.record.protocol import make
 from passnet.bench.record.records import GraphRecord, Timing, regime_of
 from passnet.bench.timing.blocks import Block, KeptCall
 from passnet.bench.timing.captured import OTHER_OUTPUTS, CapturedCalls
-from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import blocks, cold
 from passnet.bench.timing.cold import Cold
-from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.wire.shared_buffers import SharedBuffers
 from passnet.score import Outcome

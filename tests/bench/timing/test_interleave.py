@@ -17,11 +17,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from passnet.bench.draws.secret_inputs import Key, SecretInputs
 from passnet.bench.record.protocol import make
 from passnet.bench.timing import blocks, gpu_idle, hard_turns, stats
 from passnet.bench.timing.block_maker import BlockMaker
 from passnet.bench.timing.blocks import Block, BlockPlan, KeptCall
-from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.timing.estimate import PairFigures, TimingEnd, Unstable, candidate_estimate
 from passnet.bench.timing.groups import GrossGroup
 from passnet.bench.timing.interleave import TimingRun, WantedPair

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import sizing
-from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.sizing import MOST_CALLS, GraphShape
 from passnet.bench.wire.shared_buffers import pack
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.bench.timing.input_source import InputSource
+from passnet.bench.draws.content.input_source import InputSource
 from passnet.bench.wire import generator
 from passnet.bench.wire.generator import drawer
 from passnet.kernels.native import build_trusted

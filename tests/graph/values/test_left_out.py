@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import torch
 
-from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.graph import Graph
 from passnet.graph.values.inputs import hard_distributions
 from passnet.graph.values.left_out import Labels, labels_left_out, with_classes_alone

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import torch
 
-from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.graph.values.inputs import hard_distributions
 from passnet.graph.values.open_marks import with_open_marks
 from tests.graph.graph_helpers import graph_of, spec

@@ -6,12 +6,12 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.isolation.worker_pair import Role, WorkerPair
 from passnet.bench.outcome.ownership import owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import blocks, gpu_idle, sizing
 from passnet.bench.timing.blocks import BlockPlan
-from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import Unstable
 from passnet.bench.timing.hard_turns import HardTurns
 from passnet.bench.timing.observe import Observations

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 
 import torch
 
+from passnet.bench.draws.secret_inputs import Key, SecretInputs
 from passnet.bench.isolation.worker_process import Worker
-from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.wire import staying
 from passnet.bench.wire.course import Course, DueCall, Now
 from passnet.bench.wire.places import close, places, share

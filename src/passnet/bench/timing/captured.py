@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from passnet.authored import one_line
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.isolation.worker_pair import Role, WorkerPair
 from passnet.bench.outcome.ownership import Verdict, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import LEAST_BUSY_US, Timing
 from passnet.bench.timing import blocks, sizing, stats
 from passnet.bench.timing.blocks import Block, BlockPlan
-from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.wire.memory import Stage
 from passnet.bench.wire.requests import Capture, Variant

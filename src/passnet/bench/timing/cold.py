@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import torch
 
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.isolation.worker_pair import Role, WorkerPair
 from passnet.bench.outcome.ownership import found, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Timing
 from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan
-from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.wire.memory import Stage
 from passnet.bench.wire.requests import Variant
 from passnet.roofline.peaks import cpu_cache_bytes

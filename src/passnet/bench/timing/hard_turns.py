@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 import torch
 
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.timing import sizing
-from passnet.bench.timing.draws import SecretInputs
 
 # Elements of an input that somebody may look at in every call.
 _LOOKED_AT = 64

@@ -18,6 +18,7 @@ import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.isolation.worker_pair import Role, WorkerPair
 from passnet.bench.outcome.ownership import found, owned_by
 from passnet.bench.record.protocol import Protocol
@@ -26,7 +27,6 @@ from passnet.bench.timing import sampling, sizing, stats
 from passnet.bench.timing.block_maker import STAGES, BlockMaker
 from passnet.bench.timing.blocks import Block, lower_quartile
 from passnet.bench.timing.cold import Cold
-from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import (
     PairFigures,
     TimingEnd,

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from random import Random
 
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.isolation.memory_plan import MemoryNeed, MemoryPlan
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.wire.shared_buffers import BufferLayout, pack, widen
 
 Shapes = list[tuple[tuple[int, ...], str]]

@@ -14,11 +14,11 @@ from typing import TypeVar
 import torch
 
 from passnet.bench.compare.rough_twin import Look
+from passnet.bench.draws.secret_inputs import Key, SecretInputs
 from passnet.bench.isolation.worker_pair import UnderWay, WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import Verdict, owned_by
 from passnet.bench.timing import sizing
-from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.wire.memory import free_bytes
 from passnet.bench.wire.replies import Done, R

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from passnet.bench.timing.draws import OwnInputs
+from passnet.bench.draws.secret_inputs import OwnInputs
 from passnet.bench.wire.requests import PassFiles
 from passnet.graph import Graph
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 from passnet.bench.compare.comparison import worst
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.isolation.cores import Cores
 from passnet.bench.isolation.memory_plan import MemoryPlan
 from passnet.bench.isolation.turn import DeviceTurn
@@ -23,7 +24,6 @@ from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, Timing, Unseen
 from passnet.bench.timing import blocks, gpu_idle, interleave, published, sizing
 from passnet.bench.timing.captured import OTHER_OUTPUTS, CapturedCalls
-from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import Unstable
 from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.verdict import least_time, speed_limits, unseen_shapes

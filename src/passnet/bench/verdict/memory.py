@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import torch
 
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.isolation.memory_plan import MemoryNeed, MemoryPlan, plan
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict, short_of_memory
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import cold, sizing
-from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict.evidence import GraphTrial
 from passnet.bench.verdict.reference import Reference
 from passnet.bench.wire.memory import NoRoom, free_bytes

@@ -14,13 +14,13 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import Verdict, found
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan
-from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict.reference import Reference
 from passnet.bench.wire.replies import WrapperCall
 from passnet.bench.wire.requests import Mode

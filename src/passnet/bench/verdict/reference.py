@@ -17,11 +17,11 @@ from passnet.bench.compare.neighbours import errors_near, is_exact, is_narrow
 from passnet.bench.compare.rough_twin import Look
 from passnet.bench.compare.steps import beside_steps, between, changes, jumps, settled, strays
 from passnet.bench.compare.well_slices import Judged
+from passnet.bench.draws.secret_inputs import Key, SecretInputs
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import blocks
-from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.ahead import MadeProgram
 from passnet.bench.verdict.answers import Answers, Expected, is_raised

@@ -13,9 +13,9 @@ import torch
 
 from passnet.bench.compare.neighbours import error_of, is_exact, nudged
 from passnet.bench.compare.well_slices import Judged
+from passnet.bench.draws.secret_inputs import SecretInputs
+from passnet.bench.draws.usual.searched_order import in_search_order
 from passnet.bench.outcome.ownership import Verdict
-from passnet.bench.timing.draws import SecretInputs
-from passnet.bench.timing.searched_order import in_search_order
 from passnet.bench.verdict.answers import Answers, Expected, is_raised
 from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.survival import in_both, well_computed, well_parts

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import blocks, observe, sizing
 from passnet.bench.timing.blocks import BlockPlan
-from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict.evidence import GraphTrial
 from passnet.bench.verdict.reference import Reference
 

@@ -15,13 +15,13 @@ from pathlib import Path
 
 from passnet import environment
 from passnet.bench.devices.lease import device_lock
+from passnet.bench.draws.secret_inputs import OwnInputs
 from passnet.bench.engine.bench import Bench
 from passnet.bench.evaluate import record_key
 from passnet.bench.names import PolicyLevel
 from passnet.bench.record.protocol import Protocol, make
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import Run
-from passnet.bench.timing.draws import OwnInputs
 from passnet.bench.verdict.job import Job
 from passnet.bench.verdict.judge import Judge
 from passnet.errors import UsageError

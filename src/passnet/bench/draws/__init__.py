@@ -1,0 +1,1 @@
+"""What calls are given: tables of values, secret keys, and the draws that are made for each graph."""

@@ -1,0 +1,1 @@
+"""The table from which one input is drawn, and what a draw may put into it."""

@@ -1,0 +1,1 @@
+"""Careful draws of integers: words, labels, indices and positions."""
