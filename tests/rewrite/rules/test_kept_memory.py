@@ -55,6 +55,12 @@ KEPT = {
     "storage": "X = torch.empty(4).untyped_storage()",
     "typed_storage": "X = torch.empty(4)._typed_storage()",
     "numpy": "X = numpy.zeros(64)",
+    "typed_list": "from numba.typed import List\nX = List([1.0])",
+    "typed_dict": "from numba.typed import Dict\nX = Dict()\nX[1] = 2.0",
+    "jitclass": (
+        "import numba\n@numba.experimental.jitclass([('n', numba.int64)])\nclass K:\n    def __init__(self):\n"
+        "        self.n = 0\nX = K()"
+    ),
     "tensor_in_an_array": "X = numpy.array([torch.empty(4), 1], dtype=object)",
     "bytearray": "X = bytearray(100)",
     "array": "X = array.array('d', [0.0] * 16)",

@@ -63,6 +63,7 @@ STATES = {
     "payload": ("n = [float('nan')]", "n[0] = struct.unpack('d', struct.pack('q', 0x7FF8000000000005))[0]"),
     "large": ("n = 1 << 20000", "n += 1"),
     "settings": ("import triton\nc = triton.Config({'A': [0]})", "c.kwargs['A'][0] = 1"),
+    "settings_of_warps": ("import triton\nc = triton.Config({}, num_warps=[0])", "c.num_warps[0] += 1"),
     "iterator": ("steps = iter([1, 2, 3])", "next(steps)"),
     "enumeration": ("steps = enumerate('abc')", "next(steps)"),
     "cache": ("@functools.lru_cache\ndef f(x): return x", "f(1)"),

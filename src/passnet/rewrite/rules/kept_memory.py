@@ -53,6 +53,8 @@ PLAIN_HOMES = frozenset({"builtins", "collections", "functools", "itertools", "t
 _TYPING_CACHES = tuple(clear.__self__.cache_info for clear in typing._cleanups)  # type: ignore[attr-defined]
 _CONTAINERS = (list, tuple, set, frozenset, dict, deque)
 _MEMORY = (torch.Tensor, torch.UntypedStorage, *(base for base, _, _ in _DATA), _CTYPES, *_CONTAINERS)
+# Containers of numba's: their memory is numba's own, so nobody sees what is in them.
+_UNSEEN = frozenset({"numba.typed.typedlist", "numba.typed.typeddict", "numba.experimental.jitclass.boxing"})
 _ATOMS = frozenset((float, complex, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format))
 # What Python itself keeps in a module.
 _PYTHONS_OWN = {"__builtins__", "__file__", "__cached__", "__warningregistry__"}
@@ -155,7 +157,7 @@ class Walk:
     def is_plain(self, kind: type) -> bool:
         """Whether no object of this type is memory by itself."""
         if kind not in self.plain:
-            self.plain[kind] = not issubclass(kind, _MEMORY) and not is_array(kind)
+            self.plain[kind] = not issubclass(kind, _MEMORY) and not is_array(kind) and not _is_unseen(kind)
         return self.plain[kind]
 
     def namespace(self, value: dict[Any, Any]) -> list[object]:
@@ -238,7 +240,11 @@ def _memory(value: Any, *, foreign: bool) -> str | None:
         return f"a {kind.__name__} of {entries} entries"
     if is_array(kind) and value.nbytes > SMALL_BYTES:
         return f"an array of {value.nbytes} bytes"
-    return None
+    return f"a {kind.__name__} of numba's" if _is_unseen(kind) else None
+
+
+def _is_unseen(kind: type) -> bool:
+    return any(base.__module__ in _UNSEEN for base in kind.__mro__)
 
 
 def _tensor(value: Any) -> str | None:

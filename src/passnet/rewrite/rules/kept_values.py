@@ -49,12 +49,13 @@ _DESCRIPTORS: tuple[Any, ...] = (
     *(types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType),
     *(types.GetSetDescriptorType, types.MemberDescriptorType),
 )
-# By the class of a library: attributes that hold what a pass gave, or what is found out once.
-_GIVEN_BACK: Mapping[str, tuple[str, ...]] = {
-    "triton.runtime.autotuner.Config": ("kwargs",),
-    "triton.runtime.autotuner.Autotuner": ("cache", "keys", "reset_to_zero", "restore_value", "configs"),
-    "triton.runtime.autotuner.Heuristics": ("values",),
-    "triton.language.core.constexpr": ("value",),
+# Objects of a library that hold what a pass gave, under any of their names but those under which they write themselves
+# while they work.
+_GIVEN_BACK: Mapping[str, frozenset[str]] = {
+    "triton.runtime.autotuner.Config": frozenset(),
+    "triton.runtime.autotuner.Autotuner": frozenset({"nargs", "bench_time", "configs_timings"}),
+    "triton.runtime.autotuner.Heuristics": frozenset(),
+    "triton.language.core.constexpr": frozenset(),
 }
 _fresh = itertools.count()
 
@@ -195,8 +196,10 @@ def _place(base: Any, value: Any) -> Sequence[object]:
 def _given(value: Any) -> Sequence[object]:
     """What a pass gave to an object of a library that gives it back, and could write to."""
     kind = type(value)
-    names = _GIVEN_BACK.get(f"{kind.__module__}.{kind.__name__}", ())
-    return [vars(value)[name] for name in names if name in vars(value)]
+    working = _GIVEN_BACK.get(f"{kind.__module__}.{kind.__name__}")
+    if working is None:
+        return []
+    return [part for name, held in sorted(vars(value).items()) if name not in working for part in (name, held)]
 
 
 def _of_generator(walk: _Values, value: Any) -> list[object]:
