@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -123,3 +124,12 @@ def test_a_command_without_its_package_says_so(tmp_path) -> None:
     assert done.returncode == 2, done.stderr
     assert "pip install 'passnet[data]'" in json.loads(done.stdout)["error"]["message"]
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_deleted_directory_is_one_line(tmp_path: Path) -> None:
+    script = "cd $1 && rmdir $1 && exec $2 -m passnet check nowhere"
+    done = subprocess.run(["sh", "-c", script, "sh", str(tmp_path), sys.executable], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines() == [
+        "passnet: the current directory was deleted (go to one that exists, and run again)"
+    ]

@@ -109,6 +109,12 @@ def test_too_large(task):
     assert_one_clear_line(run("inspect", task, "--limit-gib", "0.000001"), "too large", "large")
 
 
+@pytest.mark.parametrize("limit", ["inf", "1e999", "nan"])
+def test_a_limit_is_a_number_of_gib(task, limit):
+    done = run("inspect", task, "--limit-gib", limit)
+    assert done.code == 2 and "--limit-gib" in done.err
+
+
 def test_unknown_device(task):
     assert_one_clear_line(run("inspect", task, "--device", "tpu"), "unknown device 'tpu'", "cpu, cuda")
 

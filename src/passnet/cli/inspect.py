@@ -33,7 +33,7 @@ def command(
         ..., metavar="PATH", help="Task, graph, directory of either, list (txt, csv, tsv, jsonl), or bundled name."
     ),
     device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
-    limit_gib: float = typer.Option(4.0, min=0.0, help="Refuse graphs whose inputs are larger than this."),
+    limit_gib: float = typer.Option(4.0, min=0.0, max=1 << 20, help="Refuse graphs whose inputs are larger than this."),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
 ) -> None:
     """Show a graph's operations, shapes, bytes and operation counts, and how fast this device could run it."""

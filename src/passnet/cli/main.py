@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -90,6 +91,7 @@ def main() -> None:
     console.begin()
     try:
         _refuse_empty(sys.argv[1:])
+        _refuse_lost_directory()
         app()
     except PassNetError as error:
         failures.fail(error)
@@ -114,6 +116,14 @@ def _refuse_empty(arguments: Sequence[str]) -> None:
         if not argument or (argument.startswith("--") and argument.endswith("=")):
             field = argument.removesuffix("=") or (before if before.startswith("-") else "an argument")
             raise UsageError("is empty", field=field, expected="a path, a name or a value", hint="is a variable unset?")
+
+
+def _refuse_lost_directory() -> None:
+    """Libraries end the process with words of their own where the current directory was deleted."""
+    try:
+        os.getcwd()
+    except FileNotFoundError as error:
+        raise UsageError("the current directory was deleted", hint="go to one that exists, and run again") from error
 
 
 if __name__ == "__main__":

@@ -61,6 +61,12 @@ def test_defaults_are_filled_in_and_numbers_in_quotes_are_read() -> None:
     assert view.arguments(None) == view.arguments({}) == view.arguments("{}")
 
 
+def test_a_variant_has_a_number_too_and_true_is_no_number() -> None:
+    assert TOOLS["inspect_graph"].arguments({"graph": 0}) == {"graph": "0"}
+    with pytest.raises(BadArguments, match=r"first: .*integer"):
+        TOOLS["view"].arguments({"first": True})
+
+
 @pytest.mark.parametrize(
     ("given_arguments", "words"),
     [

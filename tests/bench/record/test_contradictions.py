@@ -121,6 +121,7 @@ BROKEN: list[tuple[str, Change, str]] = [
     ("compared in time", fields(compared_calls=10**9), "1000000000 calls compared in 4 s"),
     ("passes named", fields(pass_set_hash=None), "without their hash"),
     ("passes named", fields(compiler="inductor", sandbox=None), "passes under inductor, which runs none"),
+    ("known device", fields(device="../x"), "judged on '../x', which is no device"),
     ("passes ran", fields(sandbox=None), "the record says that none ran"),
     ("layers", fields(sandbox=[*LAYERS, "magic"]), "'magic', which no system has"),
     ("layers", fields(sandbox=[*LAYERS, "rlimits"]), "a layer of the sandbox twice"),

@@ -142,6 +142,10 @@ def test_an_impossible_record_cannot_be_made():
         ModelRecord(**fields, outcome="failed", stage="build")
 
 
+def test_a_reason_can_be_written_whatever_a_model_says() -> None:
+    assert reason_text("ValueError", "bad \udcff text").encode() == b"ValueError: bad \\udcff text"
+
+
 def test_reasons_name_no_place_of_this_machine():
     text = reason_text("OSError", "cannot read /usr/lib/python3/x.py at 0x7f0011223344\nmore")
     assert text == "OSError: cannot read x.py at 0x*"

@@ -13,7 +13,17 @@ from passnet.agent.env import render, render_graph
 from passnet.agent.env.files import ROOTS, FileError, syntax_problem
 from passnet.agent.env.redo import redo_all
 from passnet.agent.env.state import PASS_DIR, EpisodeOver, EpisodeState, MeasuredStep
-from passnet.agent.env.tools import DECLARED, BadArguments, Effect, Tool, ToolAnswer, answered, as_written, tool
+from passnet.agent.env.tools import (
+    DECLARED,
+    BadArguments,
+    Effect,
+    Tool,
+    ToolAnswer,
+    VariantName,
+    answered,
+    as_written,
+    tool,
+)
 from passnet.agent.record.budget import Budget, Usage, Used
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
@@ -247,7 +257,7 @@ class PassEnv:
     # --- tools: the graphs and the bench ---------------------------------------------------------------------
 
     @tool(Effect.READS)
-    def inspect_graph(self, graph: str = "") -> ToolAnswer:
+    def inspect_graph(self, graph: VariantName = "") -> ToolAnswer:
         """Show the statements of one variant: shapes, bytes, kernels, and what a pattern can match.
 
         Without a variant: an overview of all, how fast the device could be at best, and the statements of the first.
@@ -271,7 +281,7 @@ class PassEnv:
         return ToolAnswer(render.check(report, self.labels), report)
 
     @tool(Effect.MEASURES)
-    def evaluate(self, graphs: str = "", quick: bool = False) -> ToolAnswer:
+    def evaluate(self, graphs: VariantName = "", quick: bool = False) -> ToolAnswer:
         """Prove the pass set right and time it against eager on every variant; the best set is kept.
 
         Args:
@@ -291,7 +301,7 @@ class PassEnv:
         return ToolAnswer(text, score=score, counted=not report.repeated, evaluation=report)
 
     @tool(Effect.MEASURES)
-    def profile(self, graph: str = "") -> ToolAnswer:
+    def profile(self, graph: VariantName = "") -> ToolAnswer:
         """Show where eager's time goes in one variant: per statement, and per kernel on a GPU.
 
         Args:
@@ -303,7 +313,7 @@ class PassEnv:
         return ToolAnswer(render.profile(found, sources, self.labels[name]), found)
 
     @tool(Effect.READS)
-    def kernel_source(self, graph: str = "", first: int = -1, last: int = -1) -> ToolAnswer:
+    def kernel_source(self, graph: VariantName = "", first: int = -1, last: int = -1) -> ToolAnswer:
         """Show the kernels that TorchInductor generates: Triton on a GPU, C++ on the CPU. Runs nothing.
 
         Args:

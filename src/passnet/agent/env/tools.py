@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import ErrorDetails
 
 from passnet import authored
@@ -65,6 +65,21 @@ class ToolAnswer:
     evaluation: EvaluationReport | None = None
 
 
+def _no_truth_value(value: object) -> object:
+    """The value. ValueError for true and false, which Python takes for 1 and 0."""
+    if isinstance(value, bool):
+        raise ValueError("Input should be a valid integer")
+    return value
+
+
+def _number_as_text(value: object) -> object:
+    return str(value) if type(value) is int else value
+
+
+# A variant of a task by its name or its number.
+VariantName = Annotated[str, BeforeValidator(_number_as_text)]
+
+
 @dataclass(frozen=True)
 class Tool:
     """One tool: a method whose docstring has a description and a section `Args:` with one entry per parameter.
@@ -87,13 +102,14 @@ class Tool:
     @cached_property
     def model(self) -> type[BaseModel]:
         """The arguments as a model. An undocumented or untyped parameter is an error of passnet."""
-        hints = typing.get_type_hints(self.function)
+        hints = typing.get_type_hints(self.function, include_extras=True)
         texts = dict(_ENTRY.findall(_sections(self.function)[1]))
         fields: dict[str, Any] = {}
         for name, parameter in list(inspect.signature(self.function).parameters.items())[1:]:
             assert name in texts and name in hints, f"tool {self.name}: parameter {name} has no type or no text"
             default = ... if parameter.default is parameter.empty else parameter.default
-            fields[name] = (hints[name], Field(default, description=_unwrapped(texts[name])))
+            kind = Annotated[int, BeforeValidator(_no_truth_value)] if hints[name] is int else hints[name]
+            fields[name] = (kind, Field(default, description=_unwrapped(texts[name])))
         return create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
 
     @cached_property

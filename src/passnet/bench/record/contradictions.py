@@ -15,7 +15,7 @@ from typing import Final
 
 from passnet.authored import one_line
 from passnet.bench.layers import LAYERS, open_doors
-from passnet.bench.names import WITH_PASSES
+from passnet.bench.names import DEVICES, WITH_PASSES
 from passnet.bench.record.records import GraphRecord, ProcessTiming, Timing, centre_of
 from passnet.errors import UsageError
 from passnet.score import Outcome
@@ -109,6 +109,10 @@ def _passes_named(record: GraphRecord) -> str | None:
         return f"passes under {one_line(record.compiler)}, which runs none" if record.pass_set_hash else None
     nameless = record.correct_at is not None and not record.pass_set_hash
     return "passes that are right at some tolerance, without their hash" if nameless else None
+
+
+def _known_device(record: GraphRecord) -> str | None:
+    return None if record.device in DEVICES else f"judged on {one_line(record.device)!r}, which is no device"
 
 
 # --- of the sandbox ------------------------------------------------------------------------------------------
@@ -261,6 +265,7 @@ CONTRADICTIONS: Final[Sequence[Contradiction]] = (
     Contradiction("followed", "a call that followed other indices was compared", _followed),
     Contradiction("compared in time", "comparing takes time, which is part of the seconds", _compared_in_time),
     Contradiction("passes named", "who judges passes names them, and other compilers have none", _passes_named),
+    Contradiction("known device", "the bench judges on devices that it knows", _known_device),
     Contradiction("passes ran", "passes that were timed ran in a sandbox, or without one", _passes_ran),
     Contradiction("layers", "a sandbox is round passes, and has the layers that workers know", _layers),
     Contradiction("closed", "no pass runs while its sandbox is open, unless the record says so", _closed),

@@ -264,7 +264,7 @@ def parse_record(line: bytes, *, checks: bool = False) -> GraphRecord:
 
     `checks`: a graph that is right and was not timed is a record too.
     """
-    record = GraphRecord.model_validate_json(line)
+    record = GraphRecord.model_validate_json(line, strict=True)
     if checks and record.outcome is Outcome.CORRECT and record.timing is None:
         return record
     return _MEASURED.validate_python(record)

@@ -11,6 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
+from passnet.authored import as_text
 from passnet.errors import UsageError
 from passnet.writing import append_line, end_broken_line, lines_of
 
@@ -131,7 +132,7 @@ def shortened(error: BaseException) -> str:
 
 def reason_text(kind: str, message: str) -> str:
     """`kind: message`, one line of bounded length. Dynamo's "Explanation" stands in for its bare headline."""
-    lines = [line.strip() for line in message.strip().splitlines() if line.strip()] or [""]
+    lines = [line.strip() for line in as_text(message).strip().splitlines() if line.strip()] or [""]
     explanation = next((line for line in lines[1:3] if line.startswith("Explanation:")), None)
     text = lines[0] if explanation is None else _explained(lines[0], explanation)
     return _scrubbed(f"{kind}: {text}" if text else kind)[:_REASON_LENGTH]
