@@ -26,6 +26,7 @@ from passnet.bench.draws.relations.lasting_states import lasting_states
 from passnet.bench.draws.relations.made_of_others import made_of_others
 from passnet.bench.draws.relations.near_rows import near_rows
 from passnet.bench.draws.relations.near_weights import near_weights
+from passnet.bench.draws.relations.partner_rows import partner_rows
 from passnet.bench.draws.relations.related_rows import related_rows
 from passnet.bench.draws.relations.smooth_fields import smooth_fields
 from passnet.bench.draws.sizes import far_floats, hard_parts, row_sizes
@@ -145,6 +146,7 @@ _MAKERS: Sequence[Maker] = (
     _of_several(fine_grid),
     _of_several(smooth_fields),
     _lasting_states,
+    _of_several(partner_rows),
 )
 
 

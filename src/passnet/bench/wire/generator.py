@@ -98,6 +98,7 @@ class _Input(ctypes.Structure):
         ("other", ctypes.c_uint32),
         ("others", ctypes.c_int64),
         ("between", ctypes.c_int64),
+        ("within", ctypes.c_int64),
         ("named", ctypes.c_int64),
         ("stride", ctypes.c_int64),
         ("namer", ctypes.c_uint32),
@@ -189,7 +190,8 @@ class AlikeLines:
     or none with `entirely`.
 
     `others`: where it is not 0, these lines are some of so many rows of the input of number `other`. That is drawn
-    element by element, and elements of a row are `between` from each other there.
+    element by element, and elements of a row are `between` from each other there. `within`: where it is not 0, such a
+    row is one of the same so many as the line, as of one matrix of each. Below 0 it is that of the line's own number.
     """
 
     length: int
@@ -201,6 +203,7 @@ class AlikeLines:
     other: int = 0
     others: int = 0
     between: int = 1
+    within: int = 0
 
     @classmethod
     def in_order(cls, length: int, *, inner: int = 1, from_first: bool = False, falls: bool = False) -> AlikeLines:
@@ -234,8 +237,8 @@ class RelatedRows:
 class NamedRows:
     """Integers of which some are the numbers of rows: those near which lines of the input of number `namer` lie.
 
-    `lines`: how many that has. Of `stride` lines each has one element. `share`, `centres` and `others` are those of its
-    `AlikeLines`.
+    `lines`: how many that has. Of `stride` lines each has one element. `share`, `centres`, `others` and `within` are
+    those of its `AlikeLines`.
     """
 
     namer: int
@@ -244,6 +247,7 @@ class NamedRows:
     share: float
     centres: int
     others: int
+    within: int = 0
 
 
 @dataclass(frozen=True)
@@ -277,7 +281,7 @@ class Filled:
         numbers = out.dtype.to_real() if out.is_complex() else out.dtype
         odd, at, sizes = self.odd or self, self.at or OddPlace(0, 0, 0), self.sizes or RowSizes(0, 0.0, 0.0)
         row, lines = odd.row or DrawnRow(0, 0, 0), self.lines or AlikeLines(0, 0)
-        names = self.names or NamedRows(0, 0, 1, 0.0, lines.centres, lines.others)
+        names = self.names or NamedRows(0, 0, 1, 0.0, lines.centres, lines.others, lines.within)
         related, runs = self.related or RelatedRows(0, 1, 1.0, None), self.runs or OddRuns(0, 1, False)
         return _Input(
             out.data_ptr(), self.table.data_ptr(), out.numel() * halves, row.length * halves, row.first, row.last,
@@ -287,7 +291,8 @@ class Filled:
             lines.length, lines.apart, int(lines.share * (1 << 32)), int(lines.noise * (1 << 16)), halves, row.height,
             related.length * halves, related.block, related.unit, related.centre or 0.0, related.centre is not None,
             related.role, runs.length * halves, runs.height, runs.meets, names.centres, lines.entirely, lines.other,
-            names.others, lines.between, names.lines, names.stride, names.namer, int(names.share * (1 << 32)),
+            names.others, lines.between, names.within, names.lines, names.stride, names.namer,
+            int(names.share * (1 << 32)),
         )  # fmt: skip
 
 

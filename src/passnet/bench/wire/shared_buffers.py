@@ -108,10 +108,10 @@ class SourceLayout:
     odd: int | None = None
     at: tuple[int, int, int] | None = None
     sizes: tuple[int, float, float] | None = None
-    lines: tuple[int, int, float, float, int, bool, int, int, int] | None = None
+    lines: tuple[int, int, float, float, int, bool, int, int, int, int] | None = None
     related: tuple[int, int, float, float | None, int] | None = None
     runs: tuple[int, int, bool] | None = None
-    names: tuple[int, int, int, float, int, int] | None = None
+    names: tuple[int, int, int, float, int, int, int] | None = None
 
 
 @dataclass(frozen=True)

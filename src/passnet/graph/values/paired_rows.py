@@ -59,6 +59,17 @@ def paired_values(graph: Graph) -> list[tuple[int, int]]:
     return [(given[0][0], given[1][0]) for given, _ in _meetings(graph) if len(given) > 1]
 
 
+def paired_inputs(graph: Graph) -> list[tuple[int, int]]:
+    """The inputs of data whose rows are multiplied with each other, two and two, in the order of the program."""
+    found: dict[tuple[int, int], None] = {}
+    for given, follows in _meetings(graph):
+        if len(given) > 1:
+            (one, _), (other, _) = given[:2]
+            ways = ((min(pair), max(pair)) for pair in itertools.product(follows[one], follows[other]))
+            found |= {(first, second): None for first, second in ways if first != second}
+    return list(found)
+
+
 def _meetings(graph: Graph) -> Iterator[tuple[list[tuple[int, int]], Follows]]:
     """The values that are multiplied row by row in each operation, with their dimensions, and what follows so far."""
     known, shapes = constants(graph), [shape for shape, _ in known_forms(graph)]

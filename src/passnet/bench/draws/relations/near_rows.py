@@ -75,7 +75,7 @@ def near_rows(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[
         if len(made) % 2 == 0:
             _toward_weights(graph, row, paired, rng)
         else:
-            _behind_one_weight(graph, row, 0.0)
+            behind_one_weight(graph, row, 0.0)
         if any(each is not other for each, other in zip(row, base, strict=True)):
             made.append(row)
     return made + _partners(graph, usual, paired, rng)
@@ -100,7 +100,7 @@ def _partners(
             lines = lines_of(graph, first, paired[first], rng.uniform(*_PARTNERS), rng.uniform(*_NOISE), CENTRES)
             row[first], row[other] = replace(tables[first], lines=replace(lines, entirely=True)), tables[other]
             if toward_weight(graph, row, met_rows(graph, first, paired[first], other, paired[other])):
-                _behind_one_weight(graph, row, rng.uniform(*ends))
+                behind_one_weight(graph, row, rng.uniform(*ends))
                 made.append(row)
     return made
 
@@ -117,7 +117,7 @@ def _toward_weights(graph: Graph, row: list[InputSource], paired: Mapping[int, i
             toward_weight(graph, row, each, [index for index in alike if index != each.data])
 
 
-def _behind_one_weight(graph: Graph, row: list[InputSource], noise: float) -> None:
+def behind_one_weight(graph: Graph, row: list[InputSource], noise: float) -> None:
     """Let each second one of two weights hold the numbers of the first, or nearly, where it may: it is one line near
     that.
     """

@@ -108,7 +108,7 @@ def toward_weight(graph: Graph, row: list[InputSource], each: WeightRows, others
     count = rows_of(graph, each.data, each.dim)
     for index in labels:
         stride = count // graph.specs[index].numel
-        names = NamedRows(each.data, count, stride, data.lines.share, data.lines.centres, entries)
+        names = NamedRows(each.data, count, stride, data.lines.share, data.lines.centres, entries, data.lines.within)
         row[index] = replace(row[index], names=names)
     return True
 

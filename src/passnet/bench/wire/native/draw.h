@@ -50,7 +50,8 @@ enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BL
 // as they are drawn. Of 2^16, `noise` is how far from its centre a near line lies at most. Where `centres` is not zero, there
 // are so many, and near lines of some have a part of their elements in common alone, or none with `entirely`. Where `others`
 // is not zero, centres are some of so many rows of the input of number `other`, whose elements are `between` from each other
-// and are drawn by themselves.
+// and are drawn by themselves. Where `within` is not zero, the row is one of the same so many rows as the line, or below zero
+// that of the line's own number.
 //
 // Where `named` is not zero, the input holds integers that name rows. Input `namer` has so many lines of which a share of
 // `naming` is near such centres, of which there are `centres`. Some elements are the number of the row which is the centre of
@@ -102,6 +103,7 @@ struct Input {
     uint32_t other;
     int64_t others;
     int64_t between;
+    int64_t within;
     int64_t named;
     int64_t stride;
     uint32_t namer;
@@ -256,8 +258,11 @@ PASSNET_FUNCTION uint32_t centre_of(const Input& in, Words how) { return (uint32
 PASSNET_FUNCTION uint32_t place_in_line(const Input& in, const Spot& spot) { return (uint32_t)(spot.place * in.parts + spot.part); }
 
 // The row that is a line's centre.
-PASSNET_FUNCTION int64_t centre_row(const Input& in, Stream shared, Words how) {
-    return share_of(words_at(shared, centre_of(in, how), CENTRE_ROW).first, in.others);
+PASSNET_FUNCTION int64_t centre_row(const Input& in, Stream shared, Words how, int64_t line) {
+    if (in.within < 0) return line % in.others;
+    const uint32_t drawn = words_at(shared, centre_of(in, how), CENTRE_ROW).first;
+    if (!in.within) return share_of(drawn, in.others);
+    return (line / in.within * in.within + share_of(drawn, in.within)) % in.others;
 }
 
 // Where the words of a line's centre are.
@@ -275,7 +280,7 @@ PASSNET_FUNCTION Words word_of_other(const Input& in, Stream other, int64_t elem
 // The words of the centre at an element of a line.
 PASSNET_FUNCTION Words centre_words(const Input& in, const Streams& streams, const Spot& spot, Words how) {
     if (!in.others) return words_at(streams.shared, centre_at(in, spot, how), CENTRE);
-    const int64_t row = centre_row(in, streams.shared, how), outer = row / in.between;
+    const int64_t row = centre_row(in, streams.shared, how, spot.number), outer = row / in.between;
     const int64_t element = (outer * in.line + spot.place) * in.between + (row - outer * in.between);
     return word_of_other(in, streams.other, element * in.parts + spot.part);
 }
@@ -867,7 +872,7 @@ PASSNET_FUNCTION void name(const Input& in, const Streams& streams, int64_t i) {
     const int64_t line = way > 1u ? (i - 1) * in.stride : i * in.stride;
     if (way == 3u || line < 0 || line >= in.named) return;
     const Words how = words_at(streams.other, (uint32_t)line, LINE);
-    if (is_near(streams.near, in.naming, line, how)) put(in.out, in.bytes, i, (uint64_t)centre_row(in, streams.shared, how));
+    if (is_near(streams.near, in.naming, line, how)) put(in.out, in.bytes, i, (uint64_t)centre_row(in, streams.shared, how, line));
 }
 
 #ifdef __CUDACC__
