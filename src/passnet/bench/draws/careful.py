@@ -26,6 +26,7 @@ from passnet.bench.draws.relations.lasting_states import lasting_states
 from passnet.bench.draws.relations.made_of_others import made_of_others
 from passnet.bench.draws.relations.near_rows import near_rows
 from passnet.bench.draws.relations.near_weights import near_weights
+from passnet.bench.draws.relations.open_gates import open_gates
 from passnet.bench.draws.relations.partner_rows import partner_rows
 from passnet.bench.draws.relations.related_rows import related_rows
 from passnet.bench.draws.relations.smooth_fields import smooth_fields
@@ -103,6 +104,10 @@ def _lasting_states(given: Given) -> Made:
     return lasting_states(given.graph, given.backgrounds(), given.plain, given.rng)
 
 
+def _open_gates(given: Given) -> Made:
+    return open_gates(given.graph, given.backgrounds(), given.plain, given.rng)
+
+
 _MAKERS: Sequence[Maker] = (
     _weights,
     _of_several(hard_parts.zeros),
@@ -147,6 +152,7 @@ _MAKERS: Sequence[Maker] = (
     _of_several(smooth_fields),
     _lasting_states,
     _of_several(partner_rows),
+    _open_gates,
 )
 
 
