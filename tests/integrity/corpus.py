@@ -23,6 +23,7 @@ from tests.integrity import (
     masked_graphs,
     part_graphs,
     placed_graphs,
+    related_graphs,
     smooth_graphs,
     step_graphs,
     stored_graphs,
@@ -249,6 +250,7 @@ _BOUNDS: dict[str, dict[str, float]] = {
     **masked_graphs.BOUNDS,
     **looked_for_graphs.BOUNDS,
     **placed_graphs.BOUNDS,
+    **related_graphs.BOUNDS,
     **smooth_graphs.BOUNDS,
     **step_graphs.BOUNDS,
     **stored_graphs.BOUNDS,
@@ -264,6 +266,7 @@ _DTYPES = {
     "eight_bits": "float8_e5m2",
     **dict.fromkeys(["complex_logarithm", "rounded_samples"], "complex64"),
     **part_graphs.DTYPES,
+    **related_graphs.DTYPES,
     **smooth_graphs.DTYPES,
     **step_graphs.DTYPES,
 }
@@ -284,6 +287,7 @@ _OTHERS = (
     masked_graphs,
     looked_for_graphs,
     placed_graphs,
+    related_graphs,
     smooth_graphs,
     step_graphs,
 )
