@@ -22,6 +22,7 @@ from passnet.bench.draws.integers.later_places import later_places
 from passnet.bench.draws.integers.ranked_labels import ranked_labels
 from passnet.bench.draws.integers.word_sequences import word_sequences
 from passnet.bench.draws.relations.alike_lines import alike_lines
+from passnet.bench.draws.relations.few_directions import few_directions
 from passnet.bench.draws.relations.lasting_states import lasting_states
 from passnet.bench.draws.relations.made_of_others import made_of_others
 from passnet.bench.draws.relations.near_rows import near_rows
@@ -153,6 +154,7 @@ _MAKERS: Sequence[Maker] = (
     _lasting_states,
     _of_several(partner_rows),
     _open_gates,
+    _of_several(few_directions),
 )
 
 

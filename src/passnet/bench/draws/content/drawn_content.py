@@ -104,6 +104,17 @@ def content_of(spec: TensorSpec, source: InputSource, ends: tuple[float, float],
     return torch.lerp(source.table[at], source.table[at + 1], part).to(kind)
 
 
+def through_table(source: InputSource, values: torch.Tensor) -> torch.Tensor:
+    """Numbers that are to a source's table what these are to normal ones, and as wide as its numbers."""
+    table = source.table.flatten().sort().values
+    last = len(table) - 1
+    places = torch.special.ndtr(values.to(torch.float64)) * last
+    if source.kind is DrawKind.PICK:
+        return table[places.round().long().clamp(0, last)]
+    low = places.floor().clamp(0, max(0, last - 1)).long()
+    return torch.lerp(table[low], table[low + 1], (places - low).to(table.dtype))
+
+
 def draws_for(rows: int) -> int:
     """In how many draws so many rows are of all kinds."""
     return -(-OTHER // rows)
