@@ -42,11 +42,16 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
     ),
     "gated_scan": ("gate, read", _gated(), {"gate": (16, _STEPS, 256), "read": (16, _STEPS, 256)}),
     "sum_of_singular_values": (
-        "x", ("out = torch.linalg.matrix_norm(x, ord = 'nuc')", "return (out,)"), {"x": (384, 256)}
+        "x",
+        (
+            "a = x.float()", "n = torch.linalg.matrix_norm(a, ord = 'nuc')", "out = n.to(torch.bfloat16)",
+            "return (out,)",
+        ),
+        {"x": (768, 192)},
     ),
 }  # fmt: skip
 BOUNDS: dict[str, dict[str, float]] = {
     "L_self_modules_of_pictures_parameters_weight_": {"mean": 0.0, "std": 0.0625},
     "L_self_modules_of_texts_parameters_weight_": {"mean": 0.0, "std": 0.0625},
 }
-DTYPES = {"partners_named": "bfloat16", "two_towers": "bfloat16"}
+DTYPES = {"partners_named": "bfloat16", "two_towers": "bfloat16", "sum_of_singular_values": "bfloat16"}
