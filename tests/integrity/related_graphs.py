@@ -47,7 +47,7 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
             "a = x.float()", "n = torch.linalg.matrix_norm(a, ord = 'nuc')", "out = n.to(torch.bfloat16)",
             "return (out,)",
         ),
-        {"x": (768, 192)},
+        {"x": (512, 96)},
     ),
 }  # fmt: skip
 BOUNDS: dict[str, dict[str, float]] = {

