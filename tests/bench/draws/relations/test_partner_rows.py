@@ -11,6 +11,7 @@ import torch
 from passnet.bench.draws.relations.partner_rows import partner_rows
 from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.graph import Graph
+from passnet.graph.values.paired_rows import paired_inputs
 from tests.graph.graph_helpers import graph_of, spec
 
 _SCORES = ("a = y.transpose(-2, -1)", "z = torch.matmul(x, a)", "s = z / 8.0", "return (s,)")
@@ -91,3 +92,11 @@ def test_partners_are_so_behind_two_weights(dtype: str) -> None:
 def test_no_draw_where_no_rows_of_data_meet() -> None:
     graph = graph_of([spec("x", 32, 16), spec("y", 32, 16)], "z = x * y", "return (z,)")
     assert drawn(graph) == []
+
+
+def test_inputs_that_meet_are_paired() -> None:
+    assert paired_inputs(graph_of([spec("x", 8, 16), spec("y", 9, 16)], *_SCORES)) == [(0, 1)]
+    assert paired_inputs(graph_of([spec("x", 8, 16), spec("y", 8, 16)], "a = x.t()", "z = x @ a", "return (z,)")) == []
+    specs = [spec(name, 2, 8, 16) for name in "xyz"]
+    attention = "o = torch.nn.functional.scaled_dot_product_attention(x, y, z)"
+    assert paired_inputs(graph_of(specs, attention, "return (o,)")) == [(0, 1)]
