@@ -18,6 +18,7 @@ from packaging.version import Version
 from passnet.graph import Graph, TensorSpec
 from tests.integrity import (
     chosen_graphs,
+    grouped_graphs,
     integer_graphs,
     looked_for_graphs,
     masked_graphs,
@@ -221,6 +222,7 @@ _MASKS = frozenset({"m", "thin"})
 _INTEGERS = frozenset(
     {"n", "labels", "packed", "bytes_", "times", "marks", "kinds", "grades", "words", "tokens", "spoken", "nearby"}
     | {"shown"}
+    | grouped_graphs.INTEGERS
     | integer_graphs.INTEGERS
     | stored_graphs.INTEGERS
     | looked_for_graphs.INTEGERS
@@ -245,6 +247,7 @@ _BOUNDS: dict[str, dict[str, float]] = {
     "L_self_modules_act_parameters_weight_": {"mean": 0.25, "std": 0.0},
     "L_self_parameters_logit_scale_": {"mean": 2.303, "std": 0.0},
     "energy": {"mean": 1.0, "std": 0.5, "min_val": 0},
+    **grouped_graphs.BOUNDS,
     **integer_graphs.BOUNDS,
     **part_graphs.BOUNDS,
     **masked_graphs.BOUNDS,
@@ -281,6 +284,7 @@ _STORED = {
 }
 _OTHERS = (
     chosen_graphs,
+    grouped_graphs,
     integer_graphs,
     part_graphs,
     stored_graphs,

@@ -20,11 +20,13 @@ from passnet.bench.draws.integers.even_steps import even_steps
 from passnet.bench.draws.integers.hit_labels import hit_labels
 from passnet.bench.draws.integers.later_places import later_places
 from passnet.bench.draws.integers.ranked_labels import ranked_labels
+from passnet.bench.draws.integers.skewed_indices import skewed_indices
 from passnet.bench.draws.integers.word_sequences import word_sequences
 from passnet.bench.draws.relations.alike_lines import alike_lines
 from passnet.bench.draws.relations.few_directions import few_directions
 from passnet.bench.draws.relations.lasting_states import lasting_states
 from passnet.bench.draws.relations.made_of_others import made_of_others
+from passnet.bench.draws.relations.met_along import met_along
 from passnet.bench.draws.relations.near_rows import near_rows
 from passnet.bench.draws.relations.near_weights import near_weights
 from passnet.bench.draws.relations.open_gates import open_gates
@@ -151,6 +153,8 @@ _MAKERS: Sequence[Maker] = (
     _of_several(made_of_others),
     _of_several(fine_grid),
     _of_several(smooth_fields),
+    _of_several(met_along),
+    _of_one(skewed_indices),
     _lasting_states,
     _of_several(partner_rows),
     _open_gates,
