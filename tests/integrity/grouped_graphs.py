@@ -21,22 +21,12 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"z": (4096, 32), "joined": (2, 65536)},
     ),
-    "shares_of_experts": (
-        "expert, scores",
-        (
-            "p = torch.softmax(scores, -1)", "f = p.mean(0)", "n = torch.bincount(expert, minlength = 16)",
-            "c = n.float()", "w = c * f", "t = w.sum()", "l = t / 4096.0", "out = l.to(torch.bfloat16)",
-            "return (out,)",
-        ),
-        {"expert": (65536,), "scores": (65536, 16)},
-    ),
 }  # fmt: skip
-INTEGERS = frozenset({"kind_of", "truth_ids", "answer_ids", "joined", "expert"})
+INTEGERS = frozenset({"kind_of", "truth_ids", "answer_ids", "joined"})
 BOUNDS: dict[str, dict[str, float]] = {
     "kind_of": {"min_val": 0, "max_val": 15},
     "losses": {"mean": 2.0, "std": 1.5, "min_val": 0.0},
     "factors": {"mean": 1.0, "std": 0.5},
-    "expert": {"min_val": 0, "max_val": 15},
     "truth_ids": {"min_val": 0, "max_val": 63},
     "answer_ids": {"min_val": 0, "max_val": 63},
     "joined": {"min_val": 0, "max_val": 4095},

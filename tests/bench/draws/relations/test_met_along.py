@@ -8,9 +8,9 @@ from random import Random
 import pytest
 import torch
 
+from passnet.bench.draws.content.met_relations import Entries, Kind, Relation, skewed
 from passnet.bench.draws.relations import met_along as rooms
 from passnet.bench.draws.relations.met_along import met_along
-from passnet.bench.draws.relations.met_relations import Entries, Kind, Relation, skewed
 from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.graph import Graph
 from tests.graph.graph_helpers import graph_of, spec

@@ -12,7 +12,7 @@ import torch
 
 from passnet.bench.draws.content.input_source import PICKED, InputSource, Sources
 from passnet.bench.draws.content.integer_ranges import ranges_of
-from passnet.bench.draws.relations.met_relations import skewed
+from passnet.bench.draws.content.met_relations import skewed
 from passnet.graph.values.indexing import writing_indices
 from passnet.graph.values.met_indices import met_indices
 

@@ -17,8 +17,8 @@ import torch
 
 from passnet.bench.draws.content.input_source import Backgrounds, InputSource, Sources
 from passnet.bench.draws.content.integer_ranges import Range, ranges_of
+from passnet.bench.draws.content.met_relations import KEYS, Entries, Kind, Relation, in_runs, skewed
 from passnet.bench.draws.relations.alike_lines import in_sorted_order
-from passnet.bench.draws.relations.met_relations import KEYS, Entries, Kind, Relation, in_runs, skewed
 from passnet.bench.wire.generator import BLENDS, DrawKind
 from passnet.graph.values.constants import stored
 from passnet.graph.values.distinct import distinct
@@ -32,6 +32,8 @@ _MOST = 1 << 21
 # What rows of a block have of their own, they have in so many columns at most. Then these come again.
 _COLUMNS = 61
 _BLOCKS = (3, 24)
+# A block has so many entries, if there are two such ones.
+_LEAST_BLOCK = 8
 # Of these PyTorch orders no numbers.
 _UNORDERED = frozenset({"uint16", "uint32", "uint64"})
 # Numbers of no more kinds may be those of a mask.
@@ -50,7 +52,8 @@ _SCORED = 0.6
 class Way:
     """One kind of draw. `groups`: the share of groups whose values follow, at least one. `rises`: groups are in the
     order of their values. `columns`: a group has values of its own in each column. `tables`: rows that are looked up
-    follow, too. `related`: the share of related indices, and `kinds`: how.
+    follow, too. `related`: the share of related indices, and `kinds`: how. `skewed`: few entries are most of them.
+    `runs`: by chance, those of one entry are a run.
     """
 
     groups: tuple[float, float]
@@ -67,9 +70,9 @@ _ALONE = (Kind.EQUAL, Kind.NEAR, Kind.PARTNERS)
 # Nearly all, many, some or few, so that a look at some groups or places does not tell.
 _WAYS = (
     Way((0.7, 1.0), (0.6, 0.95), (Kind.NEAR, Kind.EQUAL), rises=True, tables=True),
-    Way((0.3, 0.6), (0.2, 0.5), _ALONE, tables=True, skewed=True),
+    Way((0.3, 0.6), (0.2, 0.5), _ALONE, tables=True, skewed=True, runs=True),
     Way((0.6, 1.0), (0.5, 0.9), (Kind.BLOCKS,), columns=True, tables=True),
-    Way((0.02, 0.1), (0.06, 0.15), _ALONE, columns=True, tables=True, runs=True),
+    Way((0.02, 0.1), (0.06, 0.2), _ALONE, columns=True, tables=True),
 )
 
 
@@ -135,7 +138,9 @@ class _Story:
         if period is None or not (met.values or met.tables or len(parts) > 1):
             return None
         drawn = torch.Generator().manual_seed(rng.getrandbits(48))
-        blocks = min(entries[0].count, rng.randint(*_BLOCKS)) if way.kinds == (Kind.BLOCKS,) else 0
+        blocks = (
+            min(max(2, entries[0].count // _LEAST_BLOCK), rng.randint(*_BLOCKS)) if way.kinds == (Kind.BLOCKS,) else 0
+        )
         follows = _following(min(blocks or entries[0].count, KEYS), rng.uniform(*way.groups), drawn)
         places = torch.rand(KEYS, _COLUMNS if way.columns else 1, generator=drawn)
         return cls(graph, usual, met, way, rng, drawn, entries, period, blocks, follows, places)
@@ -165,7 +170,8 @@ class _Story:
             first = skewed(count, self.rows, self.drawn, self.rng)
         else:
             first = torch.randint(count, (self.rows,), generator=self.drawn)
-        made = [in_runs(first) if self.way.runs and free else first]
+        runs = self.way.runs and free and self.rng.random() < 0.5
+        made = [in_runs(first) if runs else first]
         share = self.rng.uniform(*self.way.related)
         for number, part in enumerate(self.met.parts[1:], start=1):
             outer, inner = self._beside(shape_of(self.graph, part))
