@@ -1,6 +1,6 @@
 """Careful draws in which values follow the index that lies along them, and indices follow each other.
 
-Where each input is drawn by itself, the mean of a group is that of all, two labels agree as often as chance has it, and
+Where each input is drawn by itself, the mean of a group is that of all. Two labels agree as often as chance has it, and
 both ends of an edge have nothing in common. So moments tell what follows from all of them. In real data a value depends
 on its group, predictions are mostly right, and edges join rows that are alike.
 """
