@@ -71,7 +71,7 @@ class MixedDims:
 def mixed_dims(graph: Graph) -> MixedDims:
     """All of them. Computed once."""
     if "_mixed_dims" not in graph.__dict__:
-        names = {plain_name(op) for op in graph.statements()}
+        names = {_name(op) for op in graph.statements()}
         graph.__dict__["_mixed_dims"] = _Walk.of(graph).found if names & (_NAMES | _MOVING) else MixedDims()
     known: MixedDims = graph.__dict__["_mixed_dims"]
     return known
@@ -105,7 +105,7 @@ class _Walk:
 
     def _visit(self, op: Op, place: int) -> None:
         refs = list(dict.fromkeys(ref.index for ref in refs_of((*op.args, *(value for _, value in op.kwargs)))))
-        name, after = plain_name(op), self.shapes[place]
+        name, after = _name(op), self.shapes[place]
         for value, mixed in self._mixed(op, name, refs):
             self._found(value, mixed)
         self.dims[place] = {}
@@ -128,7 +128,6 @@ class _Walk:
 
     def _mixed(self, op: Op, name: str, refs: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
         """The values that an operation mixes, each with its dimensions."""
-        name = name.removeprefix("fft_")
         if name in _MEETING and len(refs) > 1:
             known = [self.moved.get(ref, (ref, _NONE)) for ref in refs]
             for root, along in known:
@@ -163,6 +162,11 @@ class _Walk:
             mixed = {each for dim in dims if -len(own) <= dim < len(own) for each in own[dim] if shape[each] >= _LEAST}
             if mixed and index not in self.found.filters:
                 self.found.fields[index] = tuple(sorted(mixed.union(self.found.fields.get(index, ()))))
+
+
+def _name(op: Op) -> str:
+    """An operation's name, in which a transform is the same as a function and as what is captured of it."""
+    return plain_name(op).removeprefix("fft_")
 
 
 def _after(op: Op, name: str, dims: _Dims, before: Sequence[int], after: Sequence[int]) -> _Dims:
