@@ -10,86 +10,36 @@ smooth too, or they sum to zero, as those of edges do.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
 import torch
 
 from passnet.bench.draws.content.input_source import Backgrounds, InputSource
-from passnet.bench.wire.generator import DrawKind
+from passnet.bench.draws.relations.field_kinds import (
+    Field,
+    FieldBlock,
+    content_source,
+    field_source,
+    is_drawn_freely,
+    long_means,
+    of_one_channel,
+    short_means,
+    signs_in_turn,
+    through_table,
+    torch_generator,
+    turning,
+    waves,
+)
 from passnet.graph.values.mixed_dims import mixed_dims
 
 if TYPE_CHECKING:
     from passnet.graph import Graph, TensorSpec
 
-# A mean of so many neighbours at most makes a field smooth: of few in one draw, of any number in the next.
-_LEAST_MEAN, _FEW_MEAN, _MOST_MEAN = 3, 6, 16
-# Waves of a field, and how long they are at least and at most.
-_WAVES, _SHORTEST, _LONGEST = 6, 6.0, 40.0
-# How far a channel is from what all have in common.
-_OWN = (0.05, 0.3)
-# So many elements of an input are made, and then the same ones come again.
-_MOST = 1 << 18
-# In fields of so many elements each channel has the usual mean and deviation.
-_MANY = 256
-# Fields are as large in one of so many stretches as in the next, and a stretch has so many elements at least.
-_STRETCHES, _LEAST_STRETCH = 8, 12
-_FLOOR = 0.05
 # How far a filter's taps are from their mean where it is smooth.
 _ROUGH = 0.25
-Field = Callable[["_Block", torch.Generator, Random], torch.Tensor]
 Filter = Callable[[torch.Tensor, tuple[int, ...]], torch.Tensor]
-
-
-@dataclass(frozen=True)
-class _Block:
-    """The part of an input that is made: its sizes, the dimensions that are mixed, and one that may count channels."""
-
-    shape: tuple[int, ...]
-    dims: tuple[int, ...]
-    channels: int | None
-
-    @classmethod
-    def of(cls, shape: Sequence[int], dims: Sequence[int]) -> _Block:
-        left, sizes = _MOST, list[int]()
-        for size in reversed(shape):
-            sizes.insert(0, max(1, min(size, left)))
-            left //= sizes[0]
-        mixed = tuple(dim for dim in dims if sizes[dim] > 1)
-        others = [dim for dim, size in enumerate(sizes) if dim not in mixed and size > 1]
-        return cls(tuple(sizes), mixed, others[-1] if others else None)
-
-    def noise(self, shape: Sequence[int], generator: torch.Generator) -> torch.Tensor:
-        """Normal numbers, one by one."""
-        return torch.randn(tuple(shape), generator=generator)
-
-    def scaled(self, values: torch.Tensor) -> torch.Tensor:
-        """The same with a mean of 0 and a deviation of 1: of each channel, where a field has many elements."""
-        many = math.prod(self.shape[dim] for dim in self.dims) >= _MANY
-        dims = self.dims if many else tuple(range(len(self.shape)))
-        centred = values - values.mean(dims, keepdim=True)
-        return centred / centred.square().mean(dims, keepdim=True).sqrt().clamp(min=1e-6)
-
-    def levelled(self, values: torch.Tensor) -> torch.Tensor:
-        """The same, as large in one stretch of each dimension as in the next. A look at some stretches, or at halves,
-        sees nothing unusual in it.
-        """
-        for dim in self.dims:
-            others = [each for each in self.dims if each != dim]
-            squares = values.square().mean(others, keepdim=True) if others else values.square()
-            reach = max(_LEAST_STRETCH, self.shape[dim] // _STRETCHES) // 2
-            places = torch.arange(self.shape[dim])
-            first, end = (places - reach).clamp(min=0), (places + reach + 1).clamp(max=self.shape[dim])
-            sums = squares.double().cumsum(dim)
-            sums = torch.cat([torch.zeros_like(sums.narrow(dim, 0, 1)), sums], dim)
-            counts = (end - first).reshape([-1 if each == dim else 1 for each in range(len(self.shape))])
-            means = (sums.index_select(dim, end) - sums.index_select(dim, first)) / counts
-            sizes = (means + _FLOOR * squares.mean()).sqrt().to(values.dtype)
-            values = values / sizes.clamp(min=1e-6)
-        return values
 
 
 def smooth_fields(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
@@ -104,48 +54,36 @@ def smooth_fields(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[In
         base = next(usual)
         row = list(base)
         for index, dims in known.fields.items():
-            if _is_free(graph.specs[index], base[index]):
-                row[index] = _field(graph.specs[index], base[index], dims, kind, rng)
+            if is_drawn_freely(graph.specs[index], base[index]):
+                row[index] = field_source(graph.specs[index], base[index], dims, kind, rng)
         if all(each is other for each, other in zip(row, base, strict=True)):
             continue
         for index, dims in known.filters.items() if by else ():
-            if by and index not in known.fields and _is_free(graph.specs[index], base[index]):
-                row[index] = _filters(graph.specs[index], base[index], dims, by, rng)
+            if by and index not in known.fields and is_drawn_freely(graph.specs[index], base[index]):
+                row[index] = filters_source(graph.specs[index], base[index], dims, by, rng)
         made.append(row)
     return made
 
 
 def _draws(rng: Random) -> Iterator[tuple[Field, Filter | None]]:
     """What each draw has as fields and as filters. None are as usual."""
-    yield _short_means, _without_mean
-    yield _of_one_channel(rng.choice((_long_means, _waves))), rng.choice((_without_mean, None))
-    yield _turning, rng.choice((_nearly_one, _turned, None))
+    yield short_means, without_mean
+    yield of_one_channel(rng.choice((long_means, waves))), rng.choice((without_mean, None))
+    yield turning, rng.choice((_nearly_one, _turned, None))
 
 
-def _is_free(spec: TensorSpec, source: InputSource) -> bool:
-    """Whether an input is drawn one by one, from a table of numbers or from between these."""
-    return spec.data is None and source.kind is not DrawKind.RANGE and source.is_plain and not source.same
-
-
-def _field(spec: TensorSpec, source: InputSource, dims: Sequence[int], kind: Field, rng: Random) -> InputSource:
-    block, generator = _Block.of(spec.shape, dims), _generator(rng)
-    if not block.dims:
-        return source
-    values = block.scaled(block.levelled(kind(block, generator, rng)))
-    return _of(spec, source, _through(source, values), spec.numel)
-
-
-def _filters(spec: TensorSpec, source: InputSource, taps: Sequence[int], by: Filter, rng: Random) -> InputSource:
+def filters_source(spec: TensorSpec, source: InputSource, taps: Sequence[int], by: Filter, rng: Random) -> InputSource:
     """Filters of the usual size, of which each is changed."""
-    block = _Block.of(spec.shape, taps)
-    own = _through(source, block.noise(block.shape, _generator(rng))).to(torch.float64)
+    block = FieldBlock.of(spec.shape, taps)
+    own = through_table(source, block.noise(block.shape, torch_generator(rng))).to(torch.float64)
     made = by(own, tuple(taps))
     made = made * (own.square().mean().sqrt() / made.square().mean().sqrt().clamp(min=1e-30))
     low, high = float(source.table.min()), float(source.table.max())
-    return _of(spec, source, made.clamp(low, high), spec.numel)
+    return content_source(spec, source, made.clamp(low, high), spec.numel)
 
 
-def _without_mean(own: torch.Tensor, taps: tuple[int, ...]) -> torch.Tensor:
+def without_mean(own: torch.Tensor, taps: tuple[int, ...]) -> torch.Tensor:
+    """Filters that sum to zero, as those of edges do."""
     return own - own.mean(taps, keepdim=True)
 
 
@@ -160,96 +98,5 @@ def _turned(own: torch.Tensor, taps: tuple[int, ...]) -> torch.Tensor:
     """The same, whose signs turn at each tap."""
     made = _nearly_one(own, taps)
     for dim in taps:
-        made = made * _signs(own.shape, dim)
+        made = made * signs_in_turn(own.shape, dim)
     return made
-
-
-def _signs(shape: Sequence[int], dim: int) -> torch.Tensor:
-    """1 and -1 in turn along a dimension."""
-    signs = 1 - 2 * (torch.arange(shape[dim]) % 2)
-    return signs.reshape([shape[dim] if each == dim else 1 for each in range(len(shape))])
-
-
-def _of(spec: TensorSpec, source: InputSource, values: torch.Tensor, count: int) -> InputSource:
-    return source.of_repeated(values.to(getattr(torch, spec.dtype)), count)
-
-
-def _generator(rng: Random) -> torch.Generator:
-    return torch.Generator().manual_seed(rng.getrandbits(48))
-
-
-def _through(source: InputSource, values: torch.Tensor) -> torch.Tensor:
-    """Numbers that are to the table's what these are to normal ones. They lie between its numbers, if others do."""
-    table = source.table.flatten().sort().values
-    last = len(table) - 1
-    places = torch.special.ndtr(values.to(torch.promote_types(table.dtype, torch.float32))) * last
-    if source.kind is DrawKind.PICK:
-        return table[places.round().long().clamp(0, last)]
-    low = places.floor().clamp(0, last - 1).long()
-    return torch.lerp(table[low], table[low + 1], (places - low).to(table.dtype))
-
-
-# --- fields ----------------------------------------------------------------------------------------------------
-
-
-def _means(block: _Block, dims: Sequence[int], most: int, generator: torch.Generator, rng: Random) -> torch.Tensor:
-    """Moving means of as many neighbours as is secret, along one of these dimensions after another."""
-    counts = {}
-    for dim in dims:
-        high = max(2, min(most, block.shape[dim] // 4))
-        counts[dim] = round(math.exp(rng.uniform(math.log(min(_LEAST_MEAN, high)), math.log(high))))
-    shape = [size + counts.get(dim, 1) - 1 for dim, size in enumerate(block.shape)]
-    values = block.noise(shape, generator)
-    for dim, count in counts.items():
-        length = block.shape[dim]
-        total = sum((values.narrow(dim, at, length) for at in range(1, count)), values.narrow(dim, 0, length))
-        values = total * count**-0.5
-    return values
-
-
-def _short_means(block: _Block, generator: torch.Generator, rng: Random) -> torch.Tensor:
-    return _means(block, block.dims, _FEW_MEAN, generator, rng)
-
-
-def _long_means(block: _Block, generator: torch.Generator, rng: Random) -> torch.Tensor:
-    """Along all dimensions, or along some."""
-    dims = rng.sample(block.dims, rng.choice((len(block.dims), rng.randint(1, len(block.dims)))))
-    return _means(block, dims, _MOST_MEAN, generator, rng)
-
-
-def _waves(block: _Block, generator: torch.Generator, rng: Random) -> torch.Tensor:
-    """A sum of a few waves of secret lengths and directions. Each channel has them with phases and sizes of its own."""
-    lines = [1 if dim in block.dims else size for dim, size in enumerate(block.shape)]
-    made = torch.zeros(block.shape)
-    for _ in range(_WAVES):
-        angle = torch.zeros([1] * len(block.shape))
-        direction = [rng.gauss(0, 1) for _ in block.dims]
-        size = math.hypot(*direction) or 1.0
-        length = math.exp(rng.uniform(math.log(_SHORTEST), math.log(_LONGEST)))
-        for dim, part in zip(block.dims, direction, strict=True):
-            shape = [block.shape[dim] if each == dim else 1 for each in range(len(block.shape))]
-            steps = torch.arange(block.shape[dim], dtype=torch.float32).reshape(shape)
-            angle = angle + steps * (2 * math.pi * part / size / min(length, max(_SHORTEST, block.shape[dim] / 2)))
-        made += block.noise(lines, generator) * angle.cos() + block.noise(lines, generator) * angle.sin()
-    return made
-
-
-def _of_one_channel(kind: Field) -> Field:
-    """Such fields in which all channels are nearly one."""
-
-    def made(block: _Block, generator: torch.Generator, rng: Random) -> torch.Tensor:
-        if block.channels is None:
-            return kind(block, generator, rng)
-        sizes = [1 if dim == block.channels else size for dim, size in enumerate(block.shape)]
-        common = block.scaled(kind(_Block(tuple(sizes), block.dims, None), generator, rng))
-        return common + rng.uniform(*_OWN) * block.scaled(kind(block, generator, rng))
-
-    return made
-
-
-def _turning(block: _Block, generator: torch.Generator, rng: Random) -> torch.Tensor:
-    """Numbers of any size that are above the middle and below it in turn, along one dimension or along some."""
-    values = block.noise(block.shape, generator).abs()
-    for dim in rng.sample(block.dims, rng.randint(1, len(block.dims))):
-        values = values * _signs(block.shape, dim)
-    return values
