@@ -88,7 +88,8 @@ class Part:
         lines = block.noise(sizes, generator).reshape(-1, *sizes[len(sizes) - len(block.dims) :])
         lengths = [each.stop - each.start for each in self.places]
         part = FieldBlock((len(self.lines), *lengths), tuple(range(1, len(lengths) + 1)), None)
-        lines[(self.lines, *self.places)] = part.scaled(kind(part, generator, rng))
+        at: tuple[torch.Tensor | slice, ...] = (self.lines, *self.places)
+        lines[at] = part.scaled(kind(part, generator, rng))
         return lines.reshape(sizes).permute([order.index(dim) for dim in range(len(sizes))])
 
 
