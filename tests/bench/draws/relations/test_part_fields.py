@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from passnet.bench.draws.relations.field_kinds import FieldBlock
-from passnet.bench.draws.relations.part_fields import Part, part_fields
+from passnet.bench.draws.relations.part_fields import MarkedPart, part_fields
 from passnet.bench.draws.secret_inputs import SecretInputs
 from passnet.graph import Graph
 from tests.graph.graph_helpers import graph_of, spec
@@ -54,7 +54,7 @@ def test_a_region_is_the_same_in_inputs_of_one_shape() -> None:
     lines = ("d = x - y", "z = torch.nn.functional.avg_pool2d(d, 3)", "return (z,)")
     graph = graph_of([spec("x", 2, 3, 64, 48), spec("y", 2, 3, 64, 48)], *lines)
     block = FieldBlock.of((2, 3, 64, 48), (2, 3))
-    part = Part.of(block, 0.2, Random(1), whole=False)
+    part = MarkedPart.of(block, 0.2, Random(1), whole=False)
     assert len(part.lines) == 6
     sizes = [each.stop - each.start for each in part.places]
     assert 0.1 * 64 * 48 < sizes[0] * sizes[1] < 0.3 * 64 * 48
@@ -63,15 +63,15 @@ def test_a_region_is_the_same_in_inputs_of_one_shape() -> None:
 
 
 def test_of_few_lines_a_region_of_one_has_it() -> None:
-    part = Part.of(FieldBlock.of((1, 3, 64, 64), (2, 3)), 1e-9, Random(2), whole=True)
+    part = MarkedPart.of(FieldBlock.of((1, 3, 64, 64), (2, 3)), 1e-9, Random(2), whole=True)
     assert len(part.lines) == 1 and all(8 <= each.stop - each.start <= 16 for each in part.places)
-    part = Part.of(FieldBlock.of((1, 3, 64, 64), (2, 3)), 1.0, Random(2), whole=True)
+    part = MarkedPart.of(FieldBlock.of((1, 3, 64, 64), (2, 3)), 1.0, Random(2), whole=True)
     assert len(part.lines) == 3 and part.places == (slice(0, 64), slice(0, 64))
 
 
 def test_all_channels_of_a_picture_or_one() -> None:
     block = FieldBlock.of((16, 3, 64, 64), (2, 3))
-    known = [Part.of(block, 1e-9, Random(seed), whole=True).lines for seed in range(40)]
+    known = [MarkedPart.of(block, 1e-9, Random(seed), whole=True).lines for seed in range(40)]
     assert {len(each) for each in known} == {1, 2, 3, 6}
     lines = next(each for each in known if len(each) == 3)
     assert int(lines[0]) % 3 == 0 and lines.diff().tolist() == [1, 1]

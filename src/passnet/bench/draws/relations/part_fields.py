@@ -51,14 +51,14 @@ _AS_USUAL = 4
 
 
 @dataclass(frozen=True)
-class Part:
+class MarkedPart:
     """What has a structure in a field: some of its lines, and where in these along each mixed dimension."""
 
     lines: torch.Tensor
     places: tuple[slice, ...]
 
     @classmethod
-    def of(cls, block: FieldBlock, share: float, rng: Random, *, whole: bool) -> Part:
+    def of(cls, block: FieldBlock, share: float, rng: Random, *, whole: bool) -> MarkedPart:
         """Whole lines, which are scattered or one after another, or all channels of some pictures, or a region of all.
         Where there are few lines it is a region of one.
         """
@@ -106,7 +106,9 @@ def part_fields(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Inpu
             spec, own = graph.specs[index], base[index]
             block = FieldBlock.of(spec.shape, dims)
             if block.dims and is_drawn_freely(spec, own):
-                part = Part.of(block, share, Random(seed), whole=whole)  # inputs of one shape have it in one place
+                part = MarkedPart.of(
+                    block, share, Random(seed), whole=whole
+                )  # inputs of one shape have it in one place
                 values = through_table(own, part.field(block, kind, rng))
                 row[index] = content_source(spec, own, values, spec.numel)
         if all(each is other for each, other in zip(row, base, strict=True)):
