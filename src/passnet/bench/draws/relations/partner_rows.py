@@ -30,8 +30,12 @@ _BY_NOTHING, _BY_ROOT = 0.0, 0.5
 # Of each draw: the share of rows that have a partner, how many have one at least, whether it is the row of the same
 # number, as on the diagonal of all scores, or any row, and by what scores are taken to be divided.
 _MANY, _FEW = (0.25, 0.4), (1e-9, 0.02)
-_DRAWS = ((_MANY, 1, True, _BY_ROOT), (_MANY, 1, False, _BY_ROOT), (_MANY, 1, False, _BY_NOTHING))
-_DRAWS = (*_DRAWS, (_FEW, 3, False, _BY_ROOT))
+_DRAWS = (
+    (_MANY, 1, True, _BY_ROOT),
+    (_MANY, 1, False, _BY_ROOT),
+    (_MANY, 1, False, _BY_NOTHING),
+    (_FEW, 3, False, _BY_ROOT),
+)
 # How far from its partner a row lies at most, as a share of the way through the table.
 _NOISE = (0.0, 0.125)
 # How far weights behind partners are from each other at most, in the same way.
