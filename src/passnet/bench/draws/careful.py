@@ -30,8 +30,8 @@ from passnet.bench.draws.relations.met_along import met_along
 from passnet.bench.draws.relations.near_rows import near_rows
 from passnet.bench.draws.relations.near_weights import near_weights
 from passnet.bench.draws.relations.open_gates import open_gates
-from passnet.bench.draws.relations.partner_rows import partner_rows
 from passnet.bench.draws.relations.part_fields import part_fields
+from passnet.bench.draws.relations.partner_rows import partner_rows
 from passnet.bench.draws.relations.related_rows import related_rows
 from passnet.bench.draws.relations.smooth_fields import smooth_fields
 from passnet.bench.draws.sizes import far_floats, hard_parts, row_sizes
