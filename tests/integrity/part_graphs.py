@@ -51,6 +51,17 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ("out = torch.nn.functional.layer_norm(x, (256,), w, b, 1e-05)", "return (out,)"),
         {"x": (64, 256), "w": (256,), "b": (256,)},
     ),
+    "half_attention": (
+        "x, for_queries, for_keys, for_values",
+        (
+            "q = torch.nn.functional.linear(x, for_queries, None)",
+            "k = torch.nn.functional.linear(x, for_keys, None)",
+            "v = torch.nn.functional.linear(x, for_values, None)", "t = k.transpose(-2, -1)",
+            "s = torch.matmul(q, t)", "u = s * 0.125", "p = torch.softmax(u, dim = -1)", "out = torch.matmul(p, v)",
+            "return (out,)",
+        ),
+        {"x": (4, 64, 64), "for_queries": (64, 64), "for_keys": (64, 64), "for_values": (64, 64)},
+    ),
     "opposite_rows": (
         "x, y",
         (
@@ -332,11 +343,15 @@ BOUNDS: dict[str, dict[str, float]] = {
     "pointed": {"min_val": 0, "max_val": 1023},
     "codes8": {"min_val": -127, "max_val": 127},
     "worded": {"min_val": 4, "max_val": 947},
+    "for_queries": {"mean": 0.0, "std": 0.125},
+    "for_keys": {"mean": 0.0, "std": 0.125},
+    "for_values": {"mean": 0.0, "std": 0.125},
     "anchor": {"mean": 100.0, "std": 80.0, "min_val": 10.0, "max_val": 373.0},
 }
 DTYPES = {
     "box_scores": "bfloat16",
     "half_norm": "float16",
+    "half_attention": "float16",
     "words_of_one_size": "bfloat16",
     "greedy": "bfloat16",
     "pixels": "bfloat16",

@@ -76,3 +76,12 @@ def test_a_call_that_is_far_nearer_than_eager_excuses_one_other_only():
     poor, far = Errors(0.001, 1.0, 0.01, 0.09), Errors(0.012, 0.01, 0.01, 0.01)
     assert near(GRAPH, poor, far)
     assert not near(GRAPH, poor, *[Errors(0.016, 0.01, 0.01, 0.01)] * 3)
+
+
+def test_eagers_errors_in_one_call_take_nothing_from_another():
+    """Seen in bfloat16: an attention's large logits in one draw, and one eager element far off in an ordinary draw."""
+    alone, other = Errors(0.03, 0.03, 0.69, 0.85), Errors(0.08, 0.1, 0.4, 0.9)
+    assert near(GRAPH, alone, dtype="bfloat16") and near(GRAPH, other, dtype="bfloat16")
+    assert near(GRAPH, alone, other, dtype="bfloat16")
+    assert not near(GRAPH, alone, Errors(0.08, 0.1, 0.69, 0.9), dtype="bfloat16"), "in the call where eager is far off"
+    assert not near(GRAPH, Errors(0.03, 0.03, 0.86, 0.85), other, dtype="bfloat16"), "farther than eager's farthest"

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from passnet.bench.compare import steps
-from passnet.bench.compare.steps import beside_steps, changes, jumps, settled, strays
+from passnet.bench.compare.steps import beside_steps, changes, jumps, settled, strays, within_a_step
 from passnet.graph.values.steps import behind_rounded_steps
 from tests.graph.graph_helpers import graph_of, spec
 
@@ -234,3 +234,58 @@ def test_few_looks_at_a_large_integer_are_helped_by_those_at_others() -> None:
     assert right(2, 0, 0, 0, 0, 0, 0, 0)[0], "others of its size stray by as much"
     assert not right(40, 0, 0, 0, 0, 0, 0, 0)[0]
     assert not any(right(0, 0, 0, 0, 0, 1, 1, 1)), "small ones do not stray"
+
+
+def test_where_eager_has_no_number_a_form_may_be_off_by_what_a_step_changes() -> None:
+    """However many there are: a form that does not overflow still rounds what came before."""
+    x = rows(ROWS)
+    wide, eager = sums([x]), torch.full((ROWS,), torch.nan)
+    changed = changes([x], wide, lambda moved: sums(list(moved)), Random(3), [eager])
+    pairs = (x[:, 0] + x[:, 1]) + (x[:, 2] + x[:, 3])
+    assert not torch.equal(pairs, wide[0].float())
+    found = settled([pairs], [eager], wide, changed)
+    assert found is not None and torch.equal(found[0], wide[0].float())
+    nothing = settled([torch.full_like(pairs, torch.nan)], [eager], wide, changed)
+    assert nothing is None, "eager's own NaN is right by another rule, and nothing else is"
+    found = settled([pairs + 1e-3], [eager], wide, changed)
+    assert found is None, "a step changes none of them so much"
+
+
+def test_zeros_where_eager_overflows_on_the_way_are_none_of_a_steps_changes() -> None:
+    x = torch.rand(ROWS).half() * 200.0 + 200.0
+    wide, eager = [x.double() ** 2 * 0.01], (x * x) * 0.01
+    odd = ~torch.isfinite(eager)
+    assert 0.5 < float(odd.double().mean()) < 1.0
+    changed = changes([x], wide, lambda moved: [moved[0].double() ** 2 * 0.01], Random(3), [eager])
+    assert settled([torch.where(odd, torch.zeros_like(x), eager)], [eager], wide, changed) is None
+
+
+def test_a_matrix_that_has_an_inverse_by_roundings_alone_says_nothing() -> None:
+    """Float64's number is a chance, eager's is another one, and a form by cofactors divides by zero."""
+    truth = torch.randn(64, dtype=torch.float64)
+    truth[:8] *= 1e16
+    eager = truth.float()
+    eager[:8] = 1e7
+    changed = truth.abs() * 1e-6
+    changed[:8] = truth[:8].abs()
+    made = truth.float()
+    made[:8], made[8] = torch.nan, torch.inf
+    found = settled([made], [eager], [truth], [changed], inverts=True)
+    assert found is not None and torch.equal(found[0], truth.float())
+    assert settled([made], [eager], [truth], [changed]) is None, "the graph inverts nothing"
+    assert settled([made], [truth.float()], [truth], [changed], inverts=True) is None, "eager knows it"
+    assert settled([made], [eager], [truth], [truth.abs() * 1e-6], inverts=True) is None, "a step changes little"
+
+
+def test_what_a_step_changes_tells_nothing_of_how_far_others_are_off() -> None:
+    x = rows(ROWS // 2)
+    wide, eager = sums([x]), x.sum(-1)
+    changed = changes([x], wide, lambda moved: sums(list(moved)), Random(3))
+    made = (x[:, 0] + x[:, 1]) + (x[:, 2] + x[:, 3])
+    made[0], made[-1] = 1.0, 9.0
+    found = within_a_step([made], [eager], wide, changed)
+    assert found is not None and (found[0][0], found[0][-1]) == (1.0, 9.0)
+    alike = found[0][1 : ROWS // 2] == wide[0][1 : ROWS // 2].float()
+    assert float(alike.double().mean()) > 0.9, "more than `settled` leaves free"
+    assert settled([made], [eager], wide, changed) is None
+    assert within_a_step([torch.arange(3)], [torch.arange(3)], [torch.arange(3)], [torch.ones(3)]) is None

@@ -60,13 +60,19 @@ class Closeness:
         least = self._forgiven(dtype) / self.rms
         if any(errors.own > 0.0 == max(errors.eagers, least) for errors in beyond):
             return False
-        farthest = max((errors.farthest for errors in beyond), default=0.0)
+        farthest = max((errors.farthest for errors in beyond if not self._holds_alone(errors, dtype)), default=0.0)
         logs = self._log_ratios(calls, dtype)
         return (
             max((errors.eagers for errors in calls), default=0.0) <= self.rms_cap
             and farthest <= self.farthest_allowed(calls, beyond, dtype)
             and math.fsum(logs) <= len(logs) * math.log(self.rms)
         )
+
+    def _holds_alone(self, errors: Errors, dtype: str) -> bool:
+        """Whether the farthest element of a call is allowed by eager's errors in that call. Where eager errs much in
+        other calls, it knows this one no less.
+        """
+        return errors.eagers > 0.0 and errors.farthest <= self.farthest_allowed([errors], [errors], dtype)
 
     def rms_ratio(self, calls: Sequence[Errors], dtype: str) -> float:
         """Own RMS errors over eager's: the geometric mean of all calls in which eager has an error."""

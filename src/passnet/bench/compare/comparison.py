@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from passnet.bench.compare.levels import Part, latest, level
 from passnet.bench.compare.measures import group_of_all
@@ -73,6 +73,22 @@ def worst(comparisons: Iterable[Comparison]) -> Comparison:
         non_finite=any(row.non_finite for row in rows),
         followed=sum(row.followed for row in rows),
     )
+
+
+def no_farther(found: Comparison, clear: Comparison) -> Comparison:
+    """The comparison of a call whose elements are no farther off than in another comparison of it, in which those that
+    nobody knows better are left out. All other errors stay.
+    """
+    if [(part.output, part.group) for part in found.parts] != [(part.output, part.group) for part in clear.parts]:
+        return found
+    parts = tuple(map(_no_farther, found.parts, clear.parts))
+    return replace(found, parts=parts)
+
+
+def _no_farther(part: Part, clear: Part) -> Part:
+    if part.errors is None or clear.errors is None:
+        return part
+    return replace(part, errors=replace(part.errors, farthest=min(part.errors.farthest, clear.errors.farthest)))
 
 
 def hopeless(

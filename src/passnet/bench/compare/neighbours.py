@@ -129,9 +129,9 @@ def most_error(dtype: torch.dtype, *, roughly: bool = False) -> float:
     return _WELL if roughly else min(_WELL, _WELL_STEPS * torch.finfo(dtype).eps)
 
 
-def nudged(inputs: Tensors, rng: Random) -> list[torch.Tensor]:
-    """The inputs with each floating value one step of its dtype larger or smaller. Zeros stay."""
-    return [_of_parts(tensor, lambda parts: _moved_by(parts, _moves(parts, rng).sign())) for tensor in inputs]
+def nudged(inputs: Tensors, rng: Random, steps: float = 1.0) -> list[torch.Tensor]:
+    """The inputs with each floating value one step of its dtype larger or smaller, or so many. Zeros stay."""
+    return [_of_parts(tensor, lambda parts: _moved_by(parts, _moves(parts, rng).sign() * steps)) for tensor in inputs]
 
 
 def shaken(inputs: Tensors, rng: Random, steps: float) -> tuple[list[torch.Tensor], list[torch.Tensor]]:

@@ -5,6 +5,12 @@ the truth as the inputs say anything of it, and eager's own order is often exact
 right if it is off by no more than float64 itself changes where each input is a step of its dtype larger or smaller.
 That holds for few elements: where many are like that, eager's errors tell what is due.
 
+Where eager has no number because a narrow dtype overflowed on the way, it has no error either. So it holds for all of
+these elements: a form that does not overflow there still rounds what came before.
+
+A matrix may have an inverse by roundings alone. Then all of what is made of it is of one size with what a step changes,
+and eager is as far off. There an output says nothing, and an infinity or NaN in it is right, as if eager had raised.
+
 It does not hold where a graph jumps, as a comparison or a rounding does: a step beside a threshold changes everything,
 and on which side of it a number lies is just what is asked there.
 
@@ -40,6 +46,8 @@ from passnet.op_classes import word_set
 _LOOKS, _AS_MUCH = 4, 4.0
 # A well-conditioned element changes by fewer steps of its dtype. So large a share of elements may be others.
 _WELL_STEPS, _FEW = 64.0, 0.03
+# Where a step changes so large a share of an output, and eager is as far off, nobody knows it.
+_UNKNOWN = 0.5
 # A sum of hundreds in one lane rounds far more often than eager's. So many steps inputs are moved both ways where
 # they end in integers.
 _FAR_STEPS = 16.0
@@ -72,34 +80,96 @@ def jumps(graph: Graph) -> bool:
     return False
 
 
-def changes(inputs: Tensors, wide: Tensors, expected: Callable[[Tensors], Tensors], rng: Random) -> list[torch.Tensor]:
+def changes(
+    inputs: Tensors, wide: Tensors, expected: Callable[[Tensors], Tensors], rng: Random, eager: Tensors = ()
+) -> list[torch.Tensor]:
     """By how much each element of float64's outputs changes at most where inputs are moved by a step. `expected`:
     float64's outputs for some inputs.
+
+    `eager`: its outputs. Where it has no numbers, inputs are moved as many steps as elsewhere a change counts, both
+    ways: a softmax takes one row of two there, and seldom shows the other one by a step.
     """
     found = [torch.zeros_like(real(placed(each))) for each in wide]
     for _ in range(_LOOKS):
-        for most, moved, own in zip(found, expected(nudged(inputs, rng)), wide, strict=True):
-            change = (real(placed(moved)) - real(placed(own))).abs_()
-            torch.maximum(most, change.nan_to_num_(0.0, 0.0, 0.0), out=most)
+        _widen(found, expected(nudged(inputs, rng)), wide)
+    odd = [_without_number(own, due) for own, due in zip(eager, wide, strict=False)]
+    if any(bool(each.any()) for each in odd):
+        far = [torch.zeros_like(each) for each in found]
+        for seed in [rng.getrandbits(48) for _ in range(_LOOKS)]:
+            for steps in (_AS_MUCH, -_AS_MUCH):
+                _widen(far, expected(nudged(inputs, Random(seed), steps)), wide)
+        found = [torch.where(at, torch.maximum(*pair), pair[0]) for at, *pair in zip(odd, found, far, strict=True)]
     return found
 
 
-def settled(outputs: Tensors, eager: Tensors, wide: Tensors, changed: Tensors) -> list[torch.Tensor] | None:
+def _widen(found: Tensors, made: Tensors, wide: Tensors) -> None:
+    """Take in what some outputs are off float64's."""
+    for most, moved, own in zip(found, made, wide, strict=True):
+        change = (real(placed(moved)) - real(placed(own))).abs_()
+        torch.maximum(most, change.nan_to_num_(0.0, 0.0, 0.0), out=most)
+
+
+def _without_number(own: torch.Tensor, due: torch.Tensor) -> torch.Tensor:
+    """The elements in which eager alone has no number."""
+    if is_exact(own):
+        return torch.zeros_like(real(placed(due)), dtype=torch.bool)
+    return ~torch.isfinite(real(placed(own))) & torch.isfinite(real(placed(due)))
+
+
+def settled(
+    outputs: Tensors, eager: Tensors, wide: Tensors, changed: Tensors, *, inverts: bool = False
+) -> list[torch.Tensor] | None:
     """The outputs with float64's numbers where a step changes these as much as they are off. None where there are none,
-    or where they are many. `changed`: of `changes`.
+    or where they are many and eager has numbers there. `changed`: of `changes`. `inverts`: the graph inverts or factors
+    a matrix. Then an output that nobody knows may be anything.
     """
     made, some = [], False
     for output, base, truth, change in zip(outputs, eager, wide, changed, strict=True):
         made.append(output)
         if is_exact(base) or not output.numel() or output.shape != truth.shape:
             continue
-        got, due = real(placed(output)), real(placed(truth))
+        got, due, own = (real(placed(each)) for each in (output, truth, base))
         step = torch.finfo(base.dtype.to_real()).eps
-        poor = (change > _WELL_STEPS * step * due.abs()) & ((got - due).abs() <= _AS_MUCH * change)
-        if 0.0 < float(poor.double().mean()) <= _FEW:
-            made[-1] = _filled(output, torch.where(poor, due, got))
+        poor = _explained(got, due, change, step)
+        free = _without_number(base, truth) & ((got - due).abs() <= _AS_MUCH * change)
+        if inverts and _is_unknown(own, due, change):
+            free |= torch.isfinite(due)
+        few = poor & ~free
+        if float(few.double().mean()) <= _FEW:
+            free |= few
+        if bool(free.any()):
+            made[-1] = _filled(output, torch.where(free, due, got))
             some = True
     return made if some else None
+
+
+def within_a_step(outputs: Tensors, eager: Tensors, wide: Tensors, changed: Tensors) -> list[torch.Tensor] | None:
+    """The same in however many elements. None where there are none. It tells how far off the others are, and no more:
+    all of them together must be as near to float64's as eager.
+    """
+    made, some = [], False
+    for output, base, truth, change in zip(outputs, eager, wide, changed, strict=True):
+        made.append(output)
+        if is_exact(base) or output.shape != truth.shape:
+            continue
+        got, due = real(placed(output)), real(placed(truth))
+        free = _explained(got, due, change, torch.finfo(base.dtype.to_real()).eps)
+        if bool(free.any()):
+            made[-1] = _filled(output, torch.where(free, due, got))
+            some = True
+    return made if some else None
+
+
+def _explained(got: torch.Tensor, due: torch.Tensor, change: torch.Tensor, step: float) -> torch.Tensor:
+    """The elements that a step changes much, and that are off by no more than that."""
+    return (change > _WELL_STEPS * step * due.abs()) & ((got - due).abs() <= _AS_MUCH * change)
+
+
+def _is_unknown(own: torch.Tensor, due: torch.Tensor, change: torch.Tensor) -> bool:
+    """Whether an output is mostly what a step of the inputs changes, and eager is as far from float64's."""
+    known = torch.isfinite(own) & torch.isfinite(due)
+    size = rms(due[known]) if bool(known.any()) else 0.0
+    return size > 0.0 and min(rms(change[known]), rms((own - due)[known])) >= _UNKNOWN * size
 
 
 def strays(

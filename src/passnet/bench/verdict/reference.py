@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -12,10 +12,10 @@ from random import Random
 import torch
 
 from passnet.bench.compare.closeness import Errors
-from passnet.bench.compare.comparison import Comparison, Criteria, worst
+from passnet.bench.compare.comparison import Comparison, Criteria, no_farther, worst
 from passnet.bench.compare.neighbours import errors_near, is_exact, is_narrow
 from passnet.bench.compare.rough_twin import Look
-from passnet.bench.compare.steps import beside_steps, between, changes, jumps, settled, strays
+from passnet.bench.compare.steps import beside_steps, between, changes, jumps, settled, strays, within_a_step
 from passnet.bench.compare.well_slices import Judged
 from passnet.bench.draws.secret_inputs import Key, SecretInputs
 from passnet.bench.isolation.worker_pair import WorkerPair
@@ -34,6 +34,7 @@ from passnet.bench.wire.replies import OutputFacts, Probed, ProgramBuilt
 from passnet.bench.wire.requests import BuildProgram, Probe
 from passnet.bench.wire.shared_buffers import SharedBuffers
 from passnet.graph.tensors.equality import same_values
+from passnet.graph.values.distinct import inverts
 from passnet.graph.values.finite import also_asked
 from passnet.graph.values.steps import behind_rounded_steps
 from passnet.score import Outcome
@@ -217,7 +218,9 @@ class Reference:
     def _compared(self, case: CallCase, inputs: Tensors) -> Comparison:
         """`inputs`: what the call got."""
         found = case.compared()
-        if not self.wide or self._not_lucky >= _NOT_LUCKY or found.strict or found.non_finite:
+        if not self.wide or self._not_lucky >= _NOT_LUCKY or (found.strict and not found.non_finite):
+            return found
+        if found.non_finite and not self._inverts:
             return found
         try:
             return self._beside_neighbours(found, case, inputs)
@@ -230,14 +233,17 @@ class Reference:
         """The comparison that also knows what eager makes of inputs near these."""
         both = self._left_by_both if case.first else self._both
         placed, rng = self._placing.placed(inputs), case.rng or Random()
+        clear: CallCase | None = None
         if not self._jumps:
-            outputs, eager, wide = case.sides
-            assert wide is not None
-            well = settled(outputs, eager, wide, changes(placed, wide, lambda moved: both(moved)[1], rng))
-            if well is not None:
-                case = CallCase((well, eager, wide), case.criteria, case.first, case.only, case.rng)
-                if (found := case.compared()).strict:
-                    return found
+            try:
+                case, clear = self._free_by_a_step(case, placed, both, rng)
+            except Verdict as verdict:
+                if not (self._inverts and is_raised(verdict)):
+                    raise
+                return Comparison()  # a step from here there is a matrix without an inverse
+            found = case.compared()
+            if found.strict or found.non_finite:
+                return found
         elif case.first == 0 and self._rounded_steps:
             _, eager, wide = case.sides
             beside = self._free_beside_steps(case, placed, rng)
@@ -246,13 +252,31 @@ class Reference:
                 found = replace(case.compared(), published_at=found.published_at)
                 if found.strict:
                     return found
-        near = errors_near(placed, both, rng)
+        errors = errors_near(placed, both, rng)
         places = case.judged[1]
-        found = case.compared(
-            [near[place] if whole else Errors() for place, whole in zip(places, case.whole, strict=True)]
-        )
+        near = [errors[place] if whole else Errors() for place, whole in zip(places, case.whole, strict=True)]
+        found = case.compared(near)
+        if clear is not None and not found.strict:
+            found = no_farther(found, clear.compared(near))
         self._not_lucky += not found.strict
         return found
+
+    def _free_by_a_step(
+        self, case: CallCase, inputs: Tensors, both: Callable[[Tensors], tuple[Tensors, Tensors]], rng: Random
+    ) -> tuple[CallCase, CallCase | None]:
+        """The call with float64's numbers where a step of the inputs changes these as much, see `settled`. Also with
+        those of `within_a_step`, if there are any.
+        """
+        outputs, eager, wide = case.sides
+        assert wide is not None
+        changed = changes(inputs, wide, lambda moved: both(moved)[1], rng, eager)
+        well = settled(outputs, eager, wide, changed, inverts=self._inverts) or outputs
+        clear = within_a_step(well, eager, wide, changed)
+
+        def with_these(made: Tensors) -> CallCase:
+            return CallCase((made, eager, wide), case.criteria, case.first, case.only, case.rng)
+
+        return with_these(well), None if clear is None else with_these(clear)
 
     def _free_beside_steps(self, case: CallCase, inputs: Tensors, rng: Random) -> list[torch.Tensor] | None:
         """The outputs of a call with eager's elements where rounding explains others, see `beside_steps`."""
@@ -273,6 +297,10 @@ class Reference:
     @functools.cached_property
     def _jumps(self) -> bool:
         return jumps(self.job.graph)
+
+    @functools.cached_property
+    def _inverts(self) -> bool:
+        return inverts(self.job.graph)
 
     @functools.cached_property
     def _at_steps(self) -> frozenset[int]:

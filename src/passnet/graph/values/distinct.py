@@ -40,13 +40,22 @@ def distinct(graph: Graph) -> frozenset[int]:
             source = arguments(op).get("input", op.args[0] if op.args else None)
             if not isinstance(source, Ref):
                 continue
-            if plain_name(op).removeprefix("linalg_") in _INVERTING:
+            if _inverts(op):
                 found.update(_made_of(statements, count, [ref.index for ref in refs_of(op.args)], stops=False))
             elif _is_hidden(graph, statements, place, op):
                 found.update(_made_of(statements, count, [source.index], stops=True))
         graph.__dict__["_distinct"] = frozenset(index for index in found if graph.specs[index].is_inexact)
     known: frozenset[int] = graph.__dict__["_distinct"]
     return known
+
+
+def inverts(graph: Graph) -> bool:
+    """Whether a graph inverts or factors a matrix."""
+    return any(map(_inverts, graph.program.ops))
+
+
+def _inverts(op: Op) -> bool:
+    return plain_name(op).removeprefix("linalg_") in _INVERTING
 
 
 def _is_hidden(graph: Graph, statements: Sequence[Op], place: int, op: Op) -> bool:
