@@ -284,7 +284,7 @@ def test_what_a_step_changes_tells_nothing_of_how_far_others_are_off() -> None:
     made = (x[:, 0] + x[:, 1]) + (x[:, 2] + x[:, 3])
     made[0], made[-1] = 1.0, 9.0
     found = within_a_step([made], [eager], wide, changed)
-    assert found is not None and (found[0][0], found[0][-1]) == (1.0, 9.0)
+    assert found is not None and found[0][[0, -1]].tolist() == [1.0, 9.0]
     alike = found[0][1 : ROWS // 2] == wide[0][1 : ROWS // 2].float()
     assert float(alike.double().mean()) > 0.9, "more than `settled` leaves free"
     assert settled([made], [eager], wide, changed) is None
