@@ -82,6 +82,8 @@ _REDUCING = (REDUCTIONS - {"nansum", "nanmean"}) | word_set("""
 argmax argmin batch_norm group_norm instance_norm layer_norm log_softmax max min norm normalize prod rms_norm softmax
 vector_norm adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool1d adaptive_max_pool2d
 """)
+# The mean of recorded numbers is off by so many of its own deviations, where that of what they were drawn from is zero.
+_CHANCE = 4.0
 # One element of four is hidden where a tensor is made as a whole.
 _SHOWN = 0.75
 _EPSILON = 1e-6
@@ -410,6 +412,9 @@ class _Maker:
             spread = min(max(std / mean, 0.1), 0.5)
             return np.asarray(kind(min(mean, most)) * np.exp(kind(spread) * self.draw(kind)))
         mean, std = self.hardened(mean, std)
+        # Half of a sparse draw is the mean. A recorded one that chance explains is zero: else rows would be constants.
+        if self.distribution == "sparse" and abs(mean) <= _CHANCE * std / math.sqrt(max(1, self.spec.numel)):
+            mean = 0.0
         values = self.draw(kind)
         if self.distribution == "dominated" and self.spec.is_inexact:
             mean, std, values = base(self.spec), noise(self.spec, std), np.abs(values)
