@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
@@ -18,6 +19,8 @@ from passnet.score import Outcome
 # This part of a first call's time limit is for the search for choices that no output shows, as processor time. By the
 # clock the reference has the limit of so many calls: on a busy machine it waits for its core.
 _SEARCHED, _CALLS = 4.0, 4
+# So many calls a way may be tried in vain. On one of them chance may have been against a right candidate.
+_IN_VAIN = 4
 # On a usual draw more of an output than this must be known: else who skips what ties is quick there.
 _KNOWN = 1 / 8
 _UNKNOWN = "equal scores decide {:.0%} of an output on a usual draw, and any order of them is right: not comparable"
@@ -34,11 +37,11 @@ class _Way(Enum):
 @dataclass
 class OtherChoices:
     """Has the reference worker of one graph follow a candidate. A way that choices which no output shows were followed
-    in vain is tried no more.
+    in vain is tried no more after a few calls.
     """
 
     answers: Answers
-    _in_vain: set[_Way] = field(default_factory=set)
+    _in_vain: Counter[_Way] = field(default_factory=Counter)
 
     def compare(
         self, found: Comparison, case: CallCase, inputs: Tensors, outputs: Tensors, placing: Placing
@@ -49,7 +52,7 @@ class OtherChoices:
         the reference did not find it out in time. What is wrong by any order of equal scores is wrong then, too.
         """
         for way in _Way:
-            if way in self._in_vain:
+            if self._in_vain[way] >= _IN_VAIN:
                 continue
             seconds = self.answers.first_call_s / _SEARCHED
             try:
@@ -76,7 +79,7 @@ class OtherChoices:
                     raise Verdict(Outcome.REFERENCE_ERROR, _UNKNOWN.format(answer.unknown))
                 return replace(other, published_at=found.published_at, followed=1)
             if way is not _Way.SHOWN:
-                self._in_vain.add(way)
+                self._in_vain[way] += 1
             elif _earlier(other, found):
                 found = replace(other, published_at=found.published_at)
         return found
