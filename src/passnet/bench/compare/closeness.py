@@ -16,14 +16,15 @@ class Errors:
     """One output of one call against float64: the RMS errors of both sides, and the farthest element of each.
 
     The farthest is in units of the outputs' spread and the element's own size. It is searched only where elements
-    are not within the tolerance. `neighbours`: eager's outputs and float64's on the neighbours of the draw, where they
-    are known.
+    are not within the tolerance. `eagers_whole`: eager's RMS error where only the farthest elements are compared.
+    `neighbours`: eager's outputs and float64's on the neighbours of the draw, where they are known.
     """
 
     own: float = 0.0
     eagers: float = 0.0
     farthest: float = 0.0
     eagers_farthest: float = 0.0
+    eagers_whole: float = 0.0
     neighbours: tuple[tuple[torch.Tensor, torch.Tensor], ...] = field(default=(), compare=False, repr=False)
 
 
@@ -60,33 +61,30 @@ class Closeness:
         least = self._forgiven(dtype) / self.rms
         if any(errors.own > 0.0 == max(errors.eagers, least) for errors in beyond):
             return False
-        farthest = max((errors.farthest for errors in beyond if not self._holds_alone(errors, dtype)), default=0.0)
         logs = self._log_ratios(calls, dtype)
         return (
             max((errors.eagers for errors in calls), default=0.0) <= self.rms_cap
-            and farthest <= self.farthest_allowed(calls, beyond, dtype)
+            and all(errors.farthest <= self.farthest_allowed(errors, beyond, dtype) for errors in beyond)
             and math.fsum(logs) <= len(logs) * math.log(self.rms)
         )
-
-    def _holds_alone(self, errors: Errors, dtype: str) -> bool:
-        """Whether the farthest element of a call is allowed by eager's errors in that call. Where eager errs much in
-        other calls, it knows this one no less.
-        """
-        return errors.eagers > 0.0 and errors.farthest <= self.farthest_allowed([errors], [errors], dtype)
 
     def rms_ratio(self, calls: Sequence[Errors], dtype: str) -> float:
         """Own RMS errors over eager's: the geometric mean of all calls in which eager has an error."""
         logs = self._log_ratios(calls, dtype)
         return math.exp(math.fsum(logs) / len(logs)) if logs else 1.0
 
-    def farthest_allowed(self, calls: Sequence[Errors], beyond: Sequence[Errors], dtype: str) -> float:
-        """How far off an element may be, in the units of `Errors`."""
-        room = max((errors.eagers_farthest for errors in beyond), default=0.0)
+    def farthest_allowed(self, call: Errors, beyond: Sequence[Errors], dtype: str) -> float:
+        """How far off an element of this call may be, in the units of `Errors`. `beyond`: all that may give it room."""
+        room = max([call.eagers_farthest, *(each.eagers_farthest for each in beyond if not self._is_lost(each))])
         limit = min(self.peak * room, max(self.far_peak * room, self.near))
         cap = self.peak_caps.get(dtype, self.peak_cap)
-        if dtype in self.peak_caps and max((errors.eagers for errors in calls), default=0.0) <= self.single:
+        if dtype in self.peak_caps and not self._is_lost(call):
             cap = max(cap, room)
         return max(limit if room < cap else min(limit, cap), self._forgiven(dtype))
+
+    def _is_lost(self, call: Errors) -> bool:
+        """Whether eager is far from the truth in a call as a whole."""
+        return max(call.eagers, call.eagers_whole) > self.single > 0.0
 
     def _log_ratios(self, calls: Sequence[Errors], dtype: str) -> list[float]:
         least = self._forgiven(dtype) / self.rms

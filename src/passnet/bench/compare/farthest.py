@@ -29,6 +29,7 @@ from passnet.bench.compare.measures import (
     nearer_level,
     precise,
     real,
+    scaled_error,
     sized,
     spread_of,
     usable_of,
@@ -177,7 +178,11 @@ def _judged(
         spread = spread_of(exact, hard=is_of_hard_draw(part.group))
         farthest = float(sized(real(got[chosen]), real(truth[chosen]), spread).max())
         eagers = float(sized(whole, exact, spread).max())
-        errors = Errors(farthest=farthest, eagers_farthest=without_luck(eagers, near.eagers_farthest))
+        errors = Errors(
+            farthest=farthest,
+            eagers_farthest=without_luck(eagers, near.eagers_farthest),
+            eagers_whole=without_luck(scaled_error(whole - exact, spread), near.eagers),
+        )
     return Comparison(
         parts=(replace(part, elements=levels.nearest, errors=errors),),
         published_at=levels.published,

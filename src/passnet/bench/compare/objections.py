@@ -85,10 +85,11 @@ def _beyond_elements(parts: Sequence[Part]) -> str:
         return "elements are beyond the tolerance"
     rule = HARD if is_of_hard_draw(parts[0].group) else GRAPH
     dtype = "bfloat16" if parts[0].coarse else parts[0].dtype
-    far, room = max(each.farthest for each in beyond), max(each.eagers_farthest for each in beyond)
-    limit = rule.farthest_allowed(calls, beyond, dtype)
+    limits = [(each, rule.farthest_allowed(each, beyond, dtype)) for each in beyond]
+    worst, limit = max(limits, key=lambda each: _times(each[0].farthest, each[1]))
+    far, room = worst.farthest, worst.eagers_farthest
     if limit < far:
-        poor = ", which is too far off to excuse it" if far <= rule.far_peak * room else ""
+        poor = f"; where eager is more than {limit:.3g} off, it is no measure" if far <= rule.far_peak * room else ""
         over = f"{far / limit:.3g} times the {limit:.3g} that is allowed" if limit else "where none may be"
         return f"an element is {far:.3g} of its size off, {over}; eager's farthest is {room:.3g}{poor}"
     if any(each.own > 0.0 == each.eagers for each in beyond):
