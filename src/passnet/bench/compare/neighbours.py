@@ -56,6 +56,11 @@ def without_luck(eagers: float, near: float) -> float:
     return max(eagers, min(near, _MOST_LUCK * eagers))
 
 
+def luckless(eagers: torch.Tensor, near: torch.Tensor) -> torch.Tensor:
+    """The same of each element."""
+    return torch.maximum(eagers, torch.minimum(near, _MOST_LUCK * eagers))
+
+
 def _moved(inputs: Tensors, rng: Random) -> list[torch.Tensor]:
     """The inputs with each floating value moved towards zero by chance, in proportion to its size."""
     return [_of_parts(tensor, lambda parts: _nearer_zero(parts, rng)) for tensor in inputs]

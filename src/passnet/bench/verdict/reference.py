@@ -13,6 +13,7 @@ import torch
 
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, no_farther, worst
+from passnet.bench.compare.lost import without_lost
 from passnet.bench.compare.neighbours import errors_near, is_exact, is_narrow
 from passnet.bench.compare.rough_twin import Look
 from passnet.bench.compare.steps import beside_steps, between, changes, jumps, settled, strays, within_a_step
@@ -253,11 +254,11 @@ class Reference:
                 if found.strict:
                     return found
         errors = errors_near(placed, both, rng)
-        places = case.judged[1]
-        near = [errors[place] if whole else Errors() for place, whole in zip(places, case.whole, strict=True)]
-        found = case.compared(near)
+        found = case.compared(case.near(errors))
         if clear is not None and not found.strict:
-            found = no_farther(found, clear.compared(near))
+            found = no_farther(found, clear.compared(case.near(errors)))
+        if not found.strict and not case.criteria.coarse:
+            found = self._without_lost(found, case, errors)
         self._not_lucky += not found.strict
         return found
 
@@ -277,6 +278,16 @@ class Reference:
             return CallCase((made, eager, wide), case.criteria, case.first, case.only, case.rng)
 
         return with_these(well), None if clear is None else with_these(clear)
+
+    def _without_lost(self, found: Comparison, case: CallCase, near: Sequence[Errors]) -> Comparison:
+        """The comparison without what eager itself does not know, where that tells another."""
+        outputs, eager, wide = case.sides
+        assert wide is not None
+        left = without_lost(outputs, eager, wide, near, hard=case.criteria.hard)
+        if left is None:
+            return found
+        others = CallCase((*left, wide), case.criteria, case.first, case.only, case.rng)
+        return replace(others.compared(case.near(near)), published_at=found.published_at)
 
     def _free_beside_steps(self, case: CallCase, inputs: Tensors, rng: Random) -> list[torch.Tensor] | None:
         """The outputs of a call with eager's elements where rounding explains others, see `beside_steps`."""
