@@ -258,7 +258,7 @@ class Reference:
         if clear is not None and not found.strict:
             found = no_farther(found, clear.compared(case.near(errors)))
         if not found.strict and not case.criteria.coarse:
-            found = self._without_lost(found, case, errors)
+            found = self._without_lost(found, case, errors, placed, both)
         self._not_lucky += not found.strict
         return found
 
@@ -279,15 +279,32 @@ class Reference:
 
         return with_these(well), None if clear is None else with_these(clear)
 
-    def _without_lost(self, found: Comparison, case: CallCase, near: Sequence[Errors]) -> Comparison:
-        """The comparison without what eager itself does not know, where that tells another."""
+    def _without_lost(
+        self,
+        found: Comparison,
+        case: CallCase,
+        near: Sequence[Errors],
+        inputs: Tensors,
+        both: Callable[[Tensors], tuple[Tensors, Tensors]],
+    ) -> Comparison:
+        """The comparison without what eager itself does not know, where that tells another.
+
+        Elements beside these may be known by its luck alone: those that a step of the inputs changes.
+        """
         outputs, eager, wide = case.sides
         assert wide is not None
         left = without_lost(outputs, eager, wide, near, hard=case.criteria.hard)
         if left is None:
             return found
         others = CallCase((*left, wide), case.criteria, case.first, case.only, case.rng)
-        return replace(others.compared(case.near(near)), published_at=found.published_at)
+        other = others.compared(case.near(near))
+        if not other.strict and not self._jumps:
+            changed = changes(inputs, wide, lambda moved: both(moved)[1], case.rng or Random())
+            well = settled(*left, wide, changed)
+            if well is not None:
+                others = CallCase((well, left[1], wide), case.criteria, case.first, case.only, case.rng)
+                other = others.compared(case.near(near))
+        return replace(other, published_at=found.published_at)
 
     def _free_beside_steps(self, case: CallCase, inputs: Tensors, rng: Random) -> list[torch.Tensor] | None:
         """The outputs of a call with eager's elements where rounding explains others, see `beside_steps`."""

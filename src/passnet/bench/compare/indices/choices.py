@@ -2,8 +2,8 @@
 
 An index is right at tolerance t in either of two cases. First: its float64 score is within the tolerance of the
 score at the true index. Second, from the strict t on: its score is within the error of eager's own scores in that
-row. Over all rows together the scores must not be farther off than that either. So ties and near ties are free among
-scores that were rounded.
+row, or in another one in which eager errs up to twice as much. Over all rows together the scores must not be farther
+off than eager's own either. So ties and near ties are free among scores that were rounded.
 
 A place is settled where no score near the right one was rounded: eager has them as float64 does, and the graph says
 that this is no chance. There only eager's own index is right if the operator promises the first of equal values, or a
@@ -37,6 +37,8 @@ _PART, _FEW = 4, 64
 STEPS = {"bfloat16": 1.0, "float16": 1.0, "float32": 4.0}
 # Candidates so many times as large as the right choice, and as the distance to the so-many-th next one, are far off.
 _LARGER, _NEXT = 4.0, 3
+# Rows in which eager errs by up to so many times as much are of one kind.
+_ALIKE = 2.0
 # Scores that float64 itself cannot tell apart.
 _EQUAL = 1e-12
 # A draw is dull where a random candidate would equal the right choice this often.
@@ -159,7 +161,11 @@ class _Looked:
         for t in T_RANGE:
             room = truth.room(t)
             wide = truth.within(room) > scores.quarter
-            right.append(bool(torch.where(settled, fits, (regret <= room) & (~wide | near)).all()))
+            good = (regret <= room) & (~wide | near)
+            if t >= STRICT_T and not bool((good | settled).all()):
+                room = torch.maximum(room, 2 * truth.off_alike)
+                good |= (regret <= room) & (truth.within(room) <= scores.quarter)
+            right.append(bool(torch.where(settled, fits, good).all()))
         published = tuple(_squares(truth.published(t).expand_as(regret)) for t in T_RANGE)
         off = _squares(truth.off.expand_as(regret))
         return cls(_squares(regret), off, published, tuple(right), float(truth.alike().double().sum()))
@@ -212,6 +218,16 @@ class _Beside:
         self.sizes = (self.values.abs() if scores.sizes is None else scores.sizes).nan_to_num(posinf=0.0)
         self.off = scores.off(self.values)
         self.sorted = scores.truth.sort(-1).values.contiguous()
+
+    @functools.cached_property
+    def off_alike(self) -> torch.Tensor:
+        """Eager's largest error in the rows in which it errs by up to twice as much as in each row, (rows, 1).
+
+        The farthest of few scores is chance, and that of another form is another one.
+        """
+        ordered = self.off.reshape(-1).sort().values
+        last = torch.searchsorted(ordered, _ALIKE * self.off, right=True) - 1
+        return torch.where(self.off.isfinite(), ordered[last.clamp(min=0)], self.off)
 
     def published(self, t: int) -> torch.Tensor:
         bound = tolerance(self.scores.dtype, t)
