@@ -21,6 +21,7 @@ from tests.integrity import (
     grouped_graphs,
     integer_graphs,
     looked_for_graphs,
+    lost_graphs,
     masked_graphs,
     part_graphs,
     placed_graphs,
@@ -231,6 +232,7 @@ _INTEGERS = frozenset(
     | stored_graphs.KINDS.keys()
 )
 _BOUNDS: dict[str, dict[str, float]] = {
+    "six_numbers": {"mean": 0.0233183, "std": 1.0},
     "marks": {"min_val": 0, "max_val": 1},
     "kinds": {"min_val": 0, "max_val": 0},
     "shown": {"min_val": 1, "max_val": 1},
@@ -265,7 +267,9 @@ _SHADES, _VEILS = {"shade"} | masked_graphs.SHADES, {"veil"} | masked_graphs.VEI
 _CHANCES = frozenset({"chance", "aim"})
 _DTYPES = {
     **dict.fromkeys(["mean_of_all", "squared_in_place", "bounded_softmax"], "bfloat16"),
-    **dict.fromkeys(["half_scores", "half_squares", "middling", "bounded_mean", "widened_half"], "float16"),
+    **dict.fromkeys(
+        ["half_scores", "half_squares", "middling", "bounded_mean", "widened_half", "experts_in_half"], "float16"
+    ),
     "eight_bits": "float8_e5m2",
     **dict.fromkeys(["complex_logarithm", "rounded_samples"], "complex64"),
     **part_graphs.DTYPES,
@@ -290,6 +294,7 @@ _OTHERS = (
     stored_graphs,
     masked_graphs,
     looked_for_graphs,
+    lost_graphs,
     placed_graphs,
     related_graphs,
     smooth_graphs,

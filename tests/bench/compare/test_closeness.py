@@ -85,3 +85,14 @@ def test_eagers_errors_in_one_call_take_nothing_from_another():
     assert near(GRAPH, alone, other, dtype="bfloat16")
     assert not near(GRAPH, alone, Errors(0.08, 0.1, 0.69, 0.9), dtype="bfloat16"), "in the call where eager is far off"
     assert not near(GRAPH, Errors(0.03, 0.03, 0.86, 0.85), other, dtype="bfloat16"), "farther than eager's farthest"
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_a_call_in_which_eager_is_lost_takes_no_room_from_others_and_gives_none(dtype: str) -> None:
+    """Seen in a router in float16: of five calls eager was far off as a whole in one."""
+    right, lost = Errors(0.0051, 0.0075, 0.15, 0.3155), Errors(0.4, 0.5, 0.05, 2.0)
+    assert near(HARD, right, dtype=dtype) and near(HARD, lost, right, dtype=dtype)
+    assert not near(HARD, lost, Errors(0.0051, 0.0075, 0.4, 0.3155), dtype=dtype)
+    assert not near(HARD, Errors(0.4, 0.5, 0.15, 2.0), right, dtype=dtype), "where eager is lost a fixed limit holds"
+    few = Errors(0.0, 0.0, 0.15, 2.0, eagers_whole=0.5)
+    assert not near(HARD, right, few, dtype=dtype), "the farthest elements of a large output tell of all of it"

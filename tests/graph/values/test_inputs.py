@@ -271,6 +271,14 @@ def test_what_is_not_hidden_is_ordinary(mean: float, distribution: str) -> None:
     assert samples.min() > -1e6, "rows are made of what is shown"
 
 
+@pytest.mark.parametrize(("mean", "zeros"), [(0.0233, True), (-0.04, True), (0.5, False)])
+def test_half_of_a_sparse_draw_is_zero_where_the_recorded_mean_is_chance(mean: float, *, zeros: bool) -> None:
+    """Rows of another constant are normalised by nobody as by another: what is left of them is rounding."""
+    tensor = one(spec("in_0", 200, 6, mean=mean, std=1.0), distribution="sparse")
+    same = (tensor == (0.0 if zeros else mean)).float().mean()
+    assert same == pytest.approx(0.5, abs=0.06)
+
+
 @pytest.mark.parametrize("distribution", ["small", "sparse", "tiny", "dominated"])
 def test_a_mask_alone_is_of_two_numbers(distribution: str) -> None:
     tensor = one(spec("in_0", 64, 128, mean=-1.7e38, std=0.0), distribution=distribution)

@@ -259,7 +259,7 @@ class Reference:
             found = no_farther(found, clear.compared(case.near(errors)))
         if not found.strict and not case.criteria.coarse:
             found = self._without_lost(found, case, errors, placed, both)
-        self._not_lucky += not found.strict
+        self._not_lucky = max(0, self._not_lucky - 1) if found.strict else self._not_lucky + 1
         return found
 
     def _free_by_a_step(
