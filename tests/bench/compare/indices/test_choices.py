@@ -327,3 +327,16 @@ def test_as_exact_as_eager_is_always_right(seed: int, dtype: str, first: bool) -
     truth, eager = left.double() + right.double(), (left + right).double()
     scores = Scores(truth, eager, dtype, first=first, clear=True)
     assert strict(judge(scores, best(truth), best(truth), best(eager)))
+
+
+@pytest.mark.parametrize(("beside", "fits"), [(1.0, False), (1.9, True), (2.1, False)])
+def test_a_row_has_the_room_of_rows_in_which_eager_errs_alike(beside: float, *, fits: bool) -> None:
+    """The farthest of few scores is chance: two forms err by another amount in each row, and alike in all."""
+    truth = torch.arange(0.0, 64.0, dtype=torch.float64).repeat(32, 1)
+    truth[:, 62] = 63.0 - 0.025
+    errors = torch.zeros_like(truth)
+    errors[:, 20], errors[:, 21] = 0.01, -0.01
+    errors[1:] *= beside
+    chosen = best(truth)
+    chosen[0] = 62
+    assert strict(judged(truth, chosen, truth + errors)) == fits

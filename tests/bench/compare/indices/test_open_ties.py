@@ -21,6 +21,7 @@ from tests.bench.compare.indices.test_follow import right
 from tests.graph.graph_helpers import graph_of, spec
 
 Tensors = Sequence[torch.Tensor]
+KINDS = torch.float32, torch.float64
 MIXED = graph_of(
     [spec("x", 8, 16)], "t = torch.topk(x, 4, dim = -1)", "i = t[1]", "z = torch.zeros_like(x)",
     "s = z.scatter(-1, i, 1.0)", "y = s.cumsum(0)", "return (y,)",
@@ -102,6 +103,27 @@ def test_any_order_of_equal_scores_is_right(
     graph: Graph, candidate: Callable[..., Tensors], shape: tuple[int, ...], drawn: Callable[..., torch.Tensor]
 ) -> None:
     assert right(graph, candidate, hard=True, x=drawn(*shape))
+
+
+@pytest.mark.parametrize("taken", [9, 10, 11])
+def test_a_step_amid_what_ties_may_be_where_float64_has_it(taken: int) -> None:
+    """A hundred equal shares: ten of them are a tenth in float32, and a little more than the limit in float64."""
+    limit = 0.09999999999999998
+    graph = graph_of(
+        [spec("x", 4, 256)], "s = torch.sort(x, descending = False)", "v = s[0]", "i = s[1]", "p = v.softmax(dim = -1)",
+        "c = p.cumsum(dim = -1)", f"r = c <= {limit}", "h = r.scatter(1, i, r)",
+        "y = x.masked_fill(h, float('-inf'))", "return (y,)",
+    )  # fmt: skip
+    x = torch.cat([torch.arange(-356.0, -200.0), torch.zeros(100)]).repeat(4, 1)
+    x = x.gather(1, torch.rand(4, 256, generator=torch.Generator().manual_seed(6)).argsort(-1))
+    counts = [int((x.to(kind).sort(-1)[0].softmax(-1).cumsum(-1)[0] <= limit).sum()) - 156 for kind in KINDS]
+    assert counts == [10, 9]
+
+    def candidate(x: torch.Tensor) -> Tensors:
+        order = x.sort(dim=-1, stable=True).indices
+        return (x.scatter(1, order[:, : 156 + taken], -torch.inf),)
+
+    assert right(graph, candidate, hard=True, x=x) == (taken in counts)
 
 
 @pytest.mark.parametrize(

@@ -105,10 +105,14 @@ class OpenRows:
         return close(ordered, ordered[:1].expand_as(ordered)).all(-1).all(0)
 
     def _moved(self) -> _Known:
-        """Eager's own values in the candidate's order, each (rows, most)."""
-        rank, own = (self._filled(values).argsort(dim=-1, stable=True) for values in (self.got, self.eager[0]))
+        """Eager's own values in the candidate's order, and float64's, each (rows, most).
+
+        Each in its own order: where a step lies amid what ties, the two may have another number of elements beyond it.
+        """
+        rank = self._filled(self.got).argsort(dim=-1, stable=True)
 
         def moved(values: torch.Tensor) -> torch.Tensor:
+            own = self._filled(values).argsort(dim=-1, stable=True)
             return torch.empty_like(values).scatter(1, rank, values.gather(1, own))
 
         return moved(self.eager[0]), None if self.wide is None else moved(self.wide[0])
