@@ -115,6 +115,19 @@ def test_a_dtype_is_checked_before_memory_is_read(library: native.Library) -> No
         library.scale_bf16(torch.ones(2), torch.ones(2, dtype=torch.bfloat16), 2, 1.0)
 
 
+def test_a_tensor_whose_bytes_are_other_numbers_is_refused(library: native.Library) -> None:
+    waves, out = torch.randn(4, dtype=torch.complex64), torch.zeros(4)
+    with pytest.raises(TypeError, match=r"`const float\*? ?\*?x`: torch negates it lazily, so its bytes are other"):
+        library.scale_float(torch._neg_view(torch.ones(4)), out, 4, 1.0)
+    with pytest.raises(TypeError, match="negates it lazily"):
+        library.scale_float(torch.ones(4), waves.conj().imag, 4, 1.0)
+    with pytest.raises(TypeError, match="conjugates it lazily"):
+        library.first(waves.conj())
+    assert out.tolist() == [0.0] * 4
+    library.scale_float(torch._neg_view(torch.ones(4)).clone(), out, 4, 1.0)
+    assert out.tolist() == [-1.0] * 4
+
+
 def test_cpp_exceptions_become_python_ones(library: native.Library) -> None:
     assert library.refuse(0) is None
     with pytest.raises(RuntimeError, match="refuse threw: code one"):

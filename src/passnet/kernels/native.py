@@ -35,8 +35,9 @@ class Library:
 
     Pointer parameters take tensors (or None for a null pointer) and pass their `data_ptr()`. Integer, floating and bool
     parameters take numbers. TypeError for a wrong number of arguments, for a dtype other than the pointer's, for a
-    tensor that is not on the CPU, and for a number that does not fit. Strides are not checked: if a function needs
-    contiguous memory, its wrapper must pass contiguous tensors. On fake and meta tensors a call does nothing.
+    tensor that is not on the CPU or that torch negates or conjugates lazily, and for a number that does not fit.
+    Strides are not checked: if a function needs contiguous memory, its wrapper must pass contiguous tensors. On fake
+    and meta tensors a call does nothing.
     """
 
     def __init__(self, path: Path, prototypes: tuple[Prototype, ...]) -> None:

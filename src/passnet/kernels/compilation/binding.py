@@ -113,8 +113,8 @@ def load(path: Path, prototypes: Sequence[Prototype]) -> dict[str, Callable[...,
             raise UsageError(f"the kernel source uses {missing} and nothing defines it") from error
         raise InfrastructureError(f"the compiled kernel library could not be loaded: {error}") from error
     tensor = torch._C.TensorBase
-    constants: list[object] = [None, True, tensor.data_ptr, tensor.numel, "is_cpu", "dtype", explainer(prototypes)]
-    constants += _DTYPES.values()
+    asked = [tensor.data_ptr, tensor.numel, tensor.is_neg, tensor.is_conj, "is_cpu", "dtype"]
+    constants: list[object] = [None, True, *asked, explainer(prototypes), *_DTYPES.values()]
     table = (ctypes.py_object * len(constants))()
     table[:] = constants  # type: ignore[assignment]  # py_object stands for every object
     library.passnet_bind(table)
@@ -167,7 +167,13 @@ def _problem(parameter: Parameter, value: object) -> str | None:
         return f"expected a tensor of {wanted}, found {describe(value)}"
     if value.device.type not in {"cpu", "meta"} and type(value).__name__ != "FakeTensor":
         return f"expected a tensor on the CPU, found one on {value.device}"
-    return None
+    return lazy_problem(value)
+
+
+def lazy_problem(value: torch.Tensor) -> str | None:
+    """Why a kernel cannot read a tensor's bytes. None when it can."""
+    lazily = "negates" if value.is_neg() else "conjugates" if value.is_conj() else None
+    return f"torch {lazily} it lazily, so its bytes are other numbers; pass its .clone()" if lazily else None
 
 
 def _scalar_problem(parameter: Parameter, value: object) -> str | None:

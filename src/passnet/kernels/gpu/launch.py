@@ -14,7 +14,7 @@ import torch
 
 from passnet.errors import UsageError
 from passnet.kernels import native
-from passnet.kernels.compilation.binding import describe, has_no_memory, pointer_dtype
+from passnet.kernels.compilation.binding import describe, has_no_memory, lazy_problem, pointer_dtype
 from passnet.kernels.compilation.prototypes import Parameter, Prototype
 from passnet.kernels.compilation.registry import PreparedLaunch, registry
 
@@ -78,8 +78,11 @@ class LaunchRecord(ctypes.Structure):
         ("launch", ctypes.c_void_p),
         ("function", ctypes.c_void_p),
         ("none", ctypes.py_object),
+        ("true", ctypes.py_object),
         ("data_ptr", ctypes.py_object),
         ("numel", ctypes.py_object),
+        ("is_neg", ctypes.py_object),
+        ("is_conj", ctypes.py_object),
         ("get_device", ctypes.py_object),
         ("name_dtype", ctypes.py_object),
         ("stream", ctypes.py_object),
@@ -171,8 +174,11 @@ class GpuKernel(dict[object, Callable[..., object]]):
             launch=self._driver.launch_address,
             function=self._driver.function(self._cubin, self.prototype.name, device, shared),
             none=None,
+            true=True,
             data_ptr=torch._C.TensorBase.data_ptr,
             numel=torch._C.TensorBase.numel,
+            is_neg=torch._C.TensorBase.is_neg,
+            is_conj=torch._C.TensorBase.is_conj,
             get_device=torch._C.TensorBase.get_device,
             name_dtype="dtype",
             stream=self._driver.stream,
@@ -231,4 +237,4 @@ def _problem(parameter: Parameter, value: object) -> str | None:
     wanted = pointer_dtype(parameter)
     if wanted is not None and value.dtype != wanted:
         return f"expected a tensor of {wanted}, found {describe(value)}"
-    return None
+    return lazy_problem(value)

@@ -19,7 +19,7 @@ namespace passnet_binding {
 
 // What Python hands over when the library is loaded, in the order of passnet.kernels.compilation.binding.CONSTANTS.
 enum Constant {
-  NONE, TRUE_, DATA_PTR, NUMEL, NAME_IS_CPU, NAME_DTYPE, EXPLAIN,
+  NONE, TRUE_, DATA_PTR, NUMEL, IS_NEG, IS_CONJ, NAME_IS_CPU, NAME_DTYPE, EXPLAIN,
   FLOAT32, FLOAT64, BFLOAT16, FLOAT16, INT64, INT32, INT16, INT8, UINT8, BOOL,
   CONSTANT_COUNT
 };
@@ -67,6 +67,8 @@ inline bool attribute_is(Object* object, Constant name, Constant wanted) {
   return value == constants[wanted];
 }
 
+inline bool answers_true(Object* method, Object* object) { return answers(method, object, constants[TRUE_]); }
+
 // read(): the C value of one Python argument; `good` becomes false when it has none.
 template <class T> struct Argument {
   static T read(Object* object, bool& good) {
@@ -96,6 +98,8 @@ template <class T> struct Argument<T*> {
     good = (dtype == NONE || attribute_is(object, NAME_DTYPE, dtype)) && attribute_is(object, NAME_IS_CPU, TRUE_);
     long long address = 0;
     good = good && ask_address(constants[DATA_PTR], constants[NUMEL], object, address);
+    good = good && !answers_true(constants[IS_NEG], object);  // a lazy tensor's bytes are not its values
+    if constexpr (dtype == NONE) good = good && !answers_true(constants[IS_CONJ], object);  // it would be complex
     return reinterpret_cast<T*>(address);
   }
 };

@@ -60,6 +60,14 @@ inline bool ask(Object* method, Object* object, long long& answer) {
   return !(answer == -1 && PyErr_Occurred());
 }
 
+// Whether a method without arguments answers with one object. An error counts as yes.
+inline bool answers(Object* method, Object* object, Object* wanted) {
+  Object* value = PyObject_Vectorcall(method, &object, 1, nullptr);
+  if (!value) return true;
+  Py_DecRef(value);
+  return value == wanted;
+}
+
 // The address of a tensor's memory; false for a fake tensor, which has elements and no memory.
 inline bool ask_address(Object* data_ptr, Object* numel, Object* tensor, long long& address) {
   long long elements = 0;

@@ -16,7 +16,7 @@ constexpr int MAX_PARAMETERS = 64;
 struct Launch {  // passnet.kernels.gpu.launch.LaunchRecord has the same layout
   int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**);
   void* function;
-  Object *none, *data_ptr, *numel, *get_device, *name_dtype, *stream, *device_number, *explain;
+  Object *none, *true_, *data_ptr, *numel, *is_neg, *is_conj, *get_device, *name_dtype, *stream, *device_number, *explain;
   int device;
   unsigned grid[3], block[3], shared;
   int count;
@@ -42,6 +42,7 @@ inline bool read_pointer(const Launch& launch, int index, Object* object, void* 
       if (dtype != launch.dtypes[index]) return false;
     }
     if (!ask_address(launch.data_ptr, launch.numel, object, address)) return false;
+    if (answers(launch.is_neg, object, launch.true_) || answers(launch.is_conj, object, launch.true_)) return false;
   }
   return std::memcpy(slot, &address, 8), true;
 }
