@@ -46,6 +46,11 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ),
         {"change": (64, 256)},
     ),
+    "gelu_of_conjugates": (
+        "z",
+        ("c = torch.conj(z)", "x = torch.imag(c)", "y = x * 2.0", "out = torch.nn.functional.gelu(y)", "return (out,)"),
+        {"z": (64, 256)},
+    ),
     "half_norm": (
         "x, w, b",
         ("out = torch.nn.functional.layer_norm(x, (256,), w, b, 1e-05)", "return (out,)"),
@@ -350,6 +355,7 @@ BOUNDS: dict[str, dict[str, float]] = {
 }
 DTYPES = {
     "box_scores": "bfloat16",
+    "gelu_of_conjugates": "complex64",
     "half_norm": "float16",
     "half_attention": "float16",
     "words_of_one_size": "bfloat16",

@@ -43,8 +43,10 @@ def test_alike_inputs_take_the_kernel(program):
         lambda x, y: (x.to("meta"), y.to("meta")),
         lambda x, y: (x.clone().requires_grad_(), y),
         lambda x, y: (x, 1.0),
+        lambda x, y: (torch._neg_view(x), y),
+        lambda x, y: (x, x),
     ],
-    ids=["dtype", "shape", "stride", "device", "grad", "type"],
+    ids=["dtype", "shape", "stride", "device", "grad", "type", "negated", "twice"],
 )
 def test_other_inputs_take_the_original_graph(program, change):
     call, calls, inputs = program
@@ -54,6 +56,27 @@ def test_other_inputs_take_the_original_graph(program, change):
     assert got.shape == wanted.shape
     assert got.dtype == wanted.dtype
     assert got.requires_grad == wanted.requires_grad
+
+
+def test_lazily_negated_and_doubled_inputs_are_like_examples_that_are_so():
+    calls = []
+
+    def kernel(x, y):
+        calls.append((x.is_neg(), y.is_neg()))
+        return F.gelu(x + y)
+
+    inputs = tensors(((4, 8), (4, 8)))
+    gm = capture(model, *inputs)
+    program = rewrite(gm, [rule_of(model, kernel)]).gm
+    negated = torch._neg_view(inputs[0])
+    call = deployed(program, gm, (negated, negated))
+    assert torch.equal(call(negated, negated)[0], model(negated, negated))
+    other = torch._neg_view(inputs[1])
+    call(other, other)
+    assert len(calls) == 2
+    for given in ((negated, other), (inputs[0], inputs[0]), (inputs[0], inputs[1])):
+        assert torch.equal(call(*given)[0], model(*given))
+    assert len(calls) == 2
 
 
 def test_a_wrong_number_of_inputs_is_the_original_graphs_error(program):

@@ -15,6 +15,7 @@ from torch import fx
 
 from passnet.errors import foreign
 from passnet.kernels.replay.plan import Wrapper
+from passnet.rewrite.apply.lazy import is_lazy
 from passnet.rewrite.apply.topology import acyclic, restore_order
 from passnet.rewrite.canonical.effects import Refusal
 from passnet.rewrite.canonical.index import GraphIndex
@@ -68,6 +69,10 @@ def replace_all(table: GraphIndex, rule: Rule, matches: tuple[Match, ...]) -> tu
         except _NoMetadata as missing:
             reason = f"replacement_args reads metadata of %{missing.node.name}, and the graph has none for it"
             refused.append(Refusal(missing.node, reason))
+            continue
+        lazy = next((leaf for leaf in leaves(arguments) if leaf in match.written and is_lazy(leaf)), None)
+        if lazy is not None:
+            refused.append(Refusal(lazy, f"it writes into %{lazy.name}, which torch negates or conjugates lazily"))
             continue
         done.append(_replace(table, rule, match, arguments, replaced))
     if any(len(match.outputs) > 1 for match in wanted):

@@ -13,6 +13,7 @@ from typing import Any
 from torch import fx
 
 from passnet.rewrite.apply.counts import RuleStats
+from passnet.rewrite.apply.lazy import resolve_arguments
 from passnet.rewrite.apply.replace import Replacement, replace_all
 from passnet.rewrite.canonical.common_subexpressions import find_repeats
 from passnet.rewrite.canonical.effects import Effects, Refusal
@@ -92,6 +93,8 @@ def rewrite(
             prepared = None  # the graph is another one now
         elif explain:
             misses.append(nearest_miss(graph_name, rule.name, rule.pattern, table, refused))
+    if not raw:
+        resolve_arguments(result.graph, {record.call for record in records})
     _finish(result)
     return Rewritten(result, counts, tuple(records), tuple(misses), tuple(stats))
 

@@ -9,6 +9,7 @@ import torch
 from torch import fx
 from torch._inductor.custom_graph_pass import CustomGraphPass
 
+from passnet.rewrite.apply.lazy import plain_memory
 from passnet.rewrite.canonical.values import example_value
 from passnet.rewrite.inductor.convert import as_operators, operable
 from passnet.rewrite.rules.rule import Rule
@@ -25,11 +26,19 @@ class Compiled:
     def __init__(self, module: fx.GraphModule, examples: Sequence[Any], patches: InductorOptions | None = None) -> None:
         """Inductor takes the module over and may change it. `patches` are settings of Inductor.
 
+        Inductor reads the bytes of tensors that torch negates lazily. Where the examples have such, it gets plain ones.
         Raises any error of Inductor.
         """
         from torch._inductor.compile_fx import compile_fx
 
-        self.forward: Any = compile_fx(module, list(examples), config_patches=dict(patches or {}))
+        plain = [_plain(value) for value in examples]
+        made: Any = compile_fx(module, plain, config_patches=dict(patches or {}))
+        lazy = any(one is not other for one, other in zip(plain, examples, strict=True))
+        self.forward: Any = (lambda *inputs: made(*map(_plain, inputs))) if lazy else made
+
+
+def _plain(value: Any) -> Any:
+    return plain_memory(value) if isinstance(value, torch.Tensor) and value.layout is torch.strided else value
 
 
 class InductorPass(CustomGraphPass):

@@ -24,8 +24,9 @@ class Runnable(Protocol):
 def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[Any]) -> Wrapper:
     """A function of the graph's inputs: the rewritten graph for inputs like the examples, else the original graph.
 
-    Inputs are like the examples if tensors have the same dtype, shape, stride and device, and other values are equal. A
-    pass may have read these when it was applied or compiled. Subclasses of tensors, and tensors under vmap and similar
+    Inputs are like the examples if tensors have the same dtype, shape, stride and device, other values are equal, and
+    one tensor is given in the same places. Lazily negated or conjugated tensors are like those that are so too. A pass
+    may have read all this when it was applied or compiled. Subclasses of tensors, and tensors under vmap and similar
     modes, are never like them. Kernels are not differentiable, so calls that would record a gradient go to the original
     graph too.
     """
@@ -55,24 +56,35 @@ def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[A
 
 def exact_guard(example_inputs: Sequence[object]) -> Guard:
     """Whether inputs are like the examples. Compares properties one by one and never raises."""
-    expected = tuple(_signature(value) for value in example_inputs)
+    expected, places = tuple(_signature(value) for value in example_inputs), _first_places(example_inputs)
 
     def guard(*inputs: object) -> bool:
-        return len(inputs) == len(expected) and all(
+        alike = len(inputs) == len(expected) and all(
             _signature(value) == wanted for value, wanted in zip(inputs, expected, strict=True)
         )
+        return alike and _first_places(inputs) == places
 
     return guard
 
 
 def _signature(value: object) -> tuple[object, ...]:
     if not isinstance(value, torch.Tensor):
-        return (type(value), value)
+        return (type(value), repr(value) if type(value) is float else value)  # zeros have signs
     if type(value) not in _PLAIN:
         return (type(value), object())
     if value.layout is not torch.strided:
         return (value.layout, value.dtype, value.shape)
-    return (torch.Tensor, value.dtype, value.shape, value.stride(), value.device)
+    bits = (value.is_conj(), value.is_neg())
+    return (torch.Tensor, value.dtype, value.shape, value.stride(), value.device, bits)
+
+
+def _first_places(values: Sequence[object]) -> list[int]:
+    """Of each tensor the first place in which it is given: a graph may be one of a tensor given twice."""
+    first: dict[int, int] = {}
+    return [
+        first.setdefault(id(value), place) if isinstance(value, torch.Tensor) else place
+        for place, value in enumerate(values)
+    ]
 
 
 def _native_guard(example_inputs: Sequence[Any]) -> Guard:
