@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,11 +23,12 @@ from passnet.rewrite.policy.names import Level
 from passnet.use.bundle import Bundle, is_bundle, read_bundle
 from passnet.use.form import Form
 from passnet.use.model.applied import Applied
+from passnet.use.model.copies import copied
 from passnet.use.model.cuda_graph import CapturedProgram, tuned_convolutions
 from passnet.use.model.modes import compiled_by_torch
 from passnet.use.model.tested_calls import working
 from passnet.use.model.traced import Flat, Values, flattened, require_callable
-from passnet.use.model.untouched import copied, untouched
+from passnet.use.model.untouched import untouched
 
 if TYPE_CHECKING:
     from passnet.rewrite.inductor.compile import Compiled
@@ -109,9 +111,9 @@ class Passes:
 
         The model is traced once on the example inputs, without gradients and in its current mode. The model itself does
         not change. The model itself still runs these calls: calls that differ from the example in structure, dtype,
-        shape, stride or device, calls outside `no_grad`, calls under autocast, and calls after the model's mode
-        changed. Parameters are shared, so training or loading in place takes effect. Places where a kernel raises on
-        the example are left as they are (`Applied.left`).
+        shape, stride or device, or in which of their arguments are one tensor, calls outside `no_grad`, calls under
+        autocast, and calls after the model's mode changed. Parameters are shared, so training or loading in place takes
+        effect. Places where a kernel raises on the example are left as they are (`Applied.left`).
 
         With `inductor` (True, or a dictionary of its settings) TorchInductor compiles every part that no pass replaced,
         or the whole model when nothing matches. With its setting `freezing` a weight that is written in place later
@@ -124,8 +126,9 @@ class Passes:
         in the buffers, where they are valid until the next call. `otherwise` runs the calls that are not like the
         example, the model itself when None: another program of the same model, made from another example.
 
-        Errors: UsageError for a model that Dynamo cannot trace as one graph, that Inductor cannot compile, or that
-        gives other results on the example after the replacement.
+        Errors: UsageError for a model that Dynamo cannot trace as one graph, that binds its names to other values in
+        every call, that Inductor cannot compile, or that gives other results after the replacement: on the example, or
+        on its values in another order.
         """
         if not isinstance(model, nn.Module):
             raise UsageError("not a model", expected="a torch.nn.Module", found=type(model).__name__)
@@ -161,6 +164,7 @@ class Passes:
         otherwise: Callable[..., object] | None,
     ) -> Applied:
         flat = flattened(model, args, kwargs)
+        _tell_of_one_tensor(flat.inputs)
         result, left = self.working(flat.module, flat.inputs, operable=inductor is not False)
         graph_alone = bool(cuda_graph) and self.form is not None  # a form may be eager's own launches in a graph
         if not result.total and inductor is False and not graph_alone:
@@ -169,7 +173,7 @@ class Passes:
         constant = isinstance(inductor, Mapping) and bool(inductor.get("freezing"))
         if cuda_graph:
             program = _captured(program, flat.module, flat.inputs, static=cuda_graph == "static", constant=constant)
-        ours = Flat(program, flat.inputs, flat.given, flat.returned)
+        ours = replace(flat, module=program)
         made = Applied(model, ours, result, calls, left, otherwise=otherwise, values=constant)
         made.check(flat, args, kwargs)
         return made
@@ -202,11 +206,17 @@ class Passes:
         text = f"Inductor cannot compile this model{' with the passes' if self.sources else ''}"
         with foreign(lambda error: UsageError(f"{text}: {first_line(error)}")), torch.no_grad():
             converted = rewrite.as_operators(result, self.rules(device_of(flat.inputs)))
-            program = Compiled(converted.module, flat.inputs, patches)
+            program = Compiled(converted.module, copied(flat.inputs), patches)
             program.forward(*copied(flat.inputs))  # what wrappers compile or tune is done then
         if not freeze:
             return program, ()
         return program, rewrite.freeze_operators(converted.operators, lambda: program.forward(*copied(flat.inputs)))
+
+
+def _tell_of_one_tensor(inputs: Values) -> None:
+    given = [id(value) for value in inputs if isinstance(value, torch.Tensor)]
+    if len(set(given)) < len(given):
+        log.warning("the example gives one tensor twice; calls that give two there run the model itself")
 
 
 def _arguments(example_inputs: Any) -> tuple[Any, ...]:

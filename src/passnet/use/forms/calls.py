@@ -10,6 +10,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from passnet.errors import UsageError
+from passnet.use.model.copies import in_other_order
 
 _SEED = 20
 
@@ -39,15 +40,7 @@ class ExampleCall:
         """The same call with the values of each float tensor in another order: other data of the same range."""
         generator = torch.Generator().manual_seed(_SEED + number)
 
-        def other(value: Any) -> Any:
-            if not isinstance(value, torch.Tensor) or not value.is_floating_point() or value.numel() < 2:
-                return value
-            order = torch.randperm(value.numel(), generator=generator).to(value.device)
-            made = torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device=value.device)
-            return made.copy_(value.detach().reshape(-1)[order].reshape(value.shape))
-
-        args, kwargs = pytree.tree_map(other, (self.args, dict(self.kwargs)))
-        return ExampleCall(args, kwargs)
+        return ExampleCall(*in_other_order((self.args, dict(self.kwargs)), generator))
 
 
 def examples_of(given: object, field_name: str) -> tuple[ExampleCall, ...]:

@@ -20,9 +20,10 @@ from passnet.bench.compare.indices.follow import Followed
 from passnet.errors import UsageError, described
 from passnet.use.forms.calls import ExampleCall
 from passnet.use.model.agreement import Disagreement, require_agreement
+from passnet.use.model.copies import copied
 from passnet.use.model.traced import Flat, flattened
 from passnet.use.model.truth import following, in_float64
-from passnet.use.model.untouched import copied, untouched
+from passnet.use.model.untouched import untouched
 
 # Calls with other values than the example's, of each example.
 _FURTHER = 2
@@ -100,7 +101,8 @@ def _followed(call: ExampleCall, trace: Trace, found: Sequence[object]) -> Follo
 def _leaves(program: Call, model: nn.Module, call: ExampleCall) -> list[Any]:
     """The results of a call in a row, in memory of their own. The call's arguments stay as they are."""
     with torch.no_grad(), untouched(model, (call.args, call.kwargs)):
-        return pytree.tree_leaves(copied(program(*copied(call.args), **copied(dict(call.kwargs)))))
+        args, kwargs = copied((call.args, dict(call.kwargs)))
+        return pytree.tree_leaves(copied(program(*args, **kwargs)))
 
 
 def _widened(call: ExampleCall) -> ExampleCall:

@@ -15,8 +15,8 @@ from passnet.use.form import Form
 from passnet.use.forms.calls import ExampleCall
 from passnet.use.forms.rightness import Examiner
 from passnet.use.forms.wire import FormBuilt
+from passnet.use.model.copies import copied
 from passnet.use.model.modes import LIMITS
-from passnet.use.model.untouched import copied
 from passnet.use.passes import Passes
 from passnet.use.time_limit import TimeIsOver, time_limit
 

@@ -15,10 +15,13 @@ from passnet.rewrite import CallReport, Rewritten, deployed
 from passnet.rewrite.program.frozen import FrozenProgram
 from passnet.use.model.agreement import Disagreement, require_agreement
 from passnet.use.model.changes import ModelWatch
+from passnet.use.model.copies import copied, in_other_order, same_bytes
 from passnet.use.model.cuda_graph import CapturedProgram
 from passnet.use.model.traced import Flat, Values
 from passnet.use.model.truth import following, in_float64
-from passnet.use.model.untouched import ArgumentWritten, copied, same_bytes, untouched
+from passnet.use.model.untouched import ArgumentWritten, untouched
+
+Call = tuple[Values, Mapping[str, Any]]
 
 
 class Applied:
@@ -61,7 +64,7 @@ class Applied:
         compiled = flat is not None and not isinstance(flat.module, (fx.GraphModule, FrozenProgram))
         other = model if otherwise is None else otherwise
         watch = ModelWatch(model, every=compiled, values=values)
-        self._call = other if flat is None else _guarded(model, flat, watch, other)
+        self._call = other if flat is None else _guarded(model, flat, watch, other, apart=flat.writes)
 
     @property
     def replaced(self) -> int:
@@ -76,38 +79,78 @@ class Applied:
         raise UsageError("passes applied to a model cannot be copied", hint="apply them to a copy of the model")
 
     def check(self, traced: Flat, args: Values, kwargs: Mapping[str, Any]) -> None:
-        """Compares one call with the model's own, and with `traced` in float64 where they differ.
+        """Compares the call with the model's own, and with `traced` in float64 where they differ.
 
-        Errors: UsageError when a tensor of the result differs by more than rounding can explain, and when an argument
-        is changed that the model leaves as it is.
+        The same is done for its values in another order, if the model takes these. Where the model keeps something of
+        its first call, the second one is made after it too. Errors: UsageError when a tensor of the result differs by
+        more than rounding can explain, and when an argument is changed that the model leaves as it is.
         """
-        (expected, left), (found, ours) = (self._leaves(call, args, kwargs) for call in (self.model, self._call))
+        example = (args, dict(kwargs))
+        other = in_other_order(example, torch.Generator().manual_seed(0))
+        self._check(traced, example)
+        try:
+            self._leaves(self.model, other)
+        except Exception:  # noqa: BLE001  values in another order are not the user's: a model may refuse them
+            return
+        self._check(traced, other)
+        if traced.rebound:
+            self._check(traced, example, other)
+
+    def _check(self, traced: Flat, *calls: Call) -> None:
+        """Compares the last of some calls."""
+        (expected, left), (found, ours) = (self._leaves(program, *calls) for program in (self.model, self._call))
         used = ", ".join(name for name, count in self.replacements.items() if count) or None
-        for place, (given, by_model, by_us) in enumerate(zip(_tensors((args, kwargs)), left, ours, strict=True)):
+        for place, (given, by_model, by_us) in enumerate(zip(_tensors(calls[-1]), left, ours, strict=True)):
             if same_bytes(given, by_model) and not same_bytes(given, by_us):
                 raise UsageError(str(ArgumentWritten(place)), field=used)
+        inputs = pytree.tree_leaves(calls[-1])
         try:
-            follow = partial(following, traced.module, traced.inputs)
-            require_agreement(expected, found, lambda: in_float64(traced.module, traced.inputs), follow)
+            with untouched(self.model, inputs):
+                follow = partial(following, traced.module, inputs)
+                require_agreement(expected, found, lambda: in_float64(traced.module, inputs), follow)
         except Disagreement as difference:
+            if len(calls) > 1:
+                what = f"later results follow from {traced.rebound[0]}, which the model binds in its first call"
+                raise UsageError(what, field=type(self.model).__name__) from None
             raise UsageError(str(difference), field=used) from None
 
-    def _leaves(self, call: Any, args: Values, kwargs: Mapping[str, Any]) -> tuple[list[Any], list[torch.Tensor]]:
-        """The results of a call on copies of its arguments, and these copies afterwards."""
-        given = copied(args), copied(kwargs)
-        with torch.no_grad(), untouched(self.model, (args, kwargs)):
-            return pytree.tree_leaves(call(*given[0], **given[1])), _tensors(given)
+    def _leaves(self, program: Any, *calls: Call) -> tuple[list[Any], list[torch.Tensor]]:
+        """The results of the last call, each made on copies of its arguments, and these copies afterwards."""
+        result: list[Any] = []
+        given: Any = ()
+        with torch.no_grad(), untouched(self.model, calls):
+            for call in calls:
+                given = copied(call)
+                result = pytree.tree_leaves(copied(program(*given[0], **given[1])))
+            return result, _tensors(given)
 
 
 def _tensors(arguments: object) -> list[torch.Tensor]:
     return [leaf for leaf in pytree.tree_leaves(arguments) if isinstance(leaf, torch.Tensor)]
 
 
-def _guarded(model: nn.Module, flat: Flat, watch: ModelWatch, otherwise: Callable[..., Any]) -> Any:
-    """The call: positional tensors go straight to the graph, other arguments are flattened first."""
+def _if_apart(fast: Callable[..., Any], refuse: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for calls whose tensors share no memory: what a graph writes into one is then in no other."""
+
+    def call(*inputs: Any) -> Any:
+        memory = [value.untyped_storage().data_ptr() for value in inputs if type(value) is torch.Tensor]
+        return fast(*inputs) if len(set(memory)) == len(memory) else refuse(*inputs)
+
+    return call
+
+
+def _guarded(
+    model: nn.Module, flat: Flat, watch: ModelWatch, otherwise: Callable[..., Any], *, apart: bool = False
+) -> Any:
+    """The call: positional tensors go straight to the graph, other arguments are flattened first.
+
+    `apart`: tensors of a call must share no memory.
+    """
     refused = object()
     refuse: Any = _Refuse(refused)
     fast = deployed(flat.module, refuse, flat.inputs)
+    if apart:
+        fast = _if_apart(fast, refuse.forward)
     count, training = len(flat.inputs), model.training
     plain = flat.given == pytree.tree_structure((tuple(range(count)), {}))
     single, is_tuple = _shape_of(flat.returned)

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from passnet.errors import UsageError, first_line
+from passnet.use.model.copies import copy_of, written_once
 from passnet.use.model.traced import Values
 
 _WARM_UP = 3
@@ -68,7 +69,7 @@ class CapturedProgram:
         for place in self._places:
             value, buffer = inputs[place], self.buffers[place]
             if value.data_ptr() != buffer.data_ptr():
-                buffer.copy_(value, non_blocking=True)
+                written_once(buffer).copy_(written_once(value), non_blocking=True)
         self._graph.replay()
         return self._results if self.static else _copied(self._results)
 
@@ -93,10 +94,7 @@ class CapturedProgram:
 
 def _buffer(value: Any) -> Any:
     """Memory of the same layout with the same values. Anything else than a CUDA tensor is constant."""
-    if not isinstance(value, torch.Tensor) or not value.is_cuda:
-        return value
-    made = torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device=value.device)
-    return made.copy_(value.detach())
+    return copy_of(value) if isinstance(value, torch.Tensor) and value.is_cuda else value
 
 
 def _copied(results: Any) -> Any:

@@ -12,8 +12,9 @@ from torch.utils import _pytree as pytree
 
 from passnet.rewrite import changes_inputs
 from passnet.use.model.agreement import require_agreement
+from passnet.use.model.copies import copy_of, same_bytes, written_once
 from passnet.use.model.truth import following, in_float64
-from passnet.use.model.untouched import ArgumentWritten, same_bytes, untouched
+from passnet.use.model.untouched import ArgumentWritten, untouched
 
 Call = Callable[..., object]
 
@@ -70,14 +71,14 @@ def _checked(fast: Call, original: fx.GraphModule, inputs: Sequence[object]) -> 
     """
     with torch.no_grad(), untouched(None, inputs):
         expected = original.forward(*inputs)
-        before = {place: value.clone() for place, value in enumerate(inputs) if type(value) is torch.Tensor}
+        before = {place: copy_of(value) for place, value in enumerate(inputs) if type(value) is torch.Tensor}
     result = fast(*inputs)
     for place, kept in before.items():
         given = inputs[place]
         assert isinstance(given, torch.Tensor), "only tensors are kept"
         if not same_bytes(kept, given):
             with torch.no_grad():
-                given.copy_(kept)
+                written_once(given).copy_(written_once(kept))
             raise ArgumentWritten(place)
     leaves, found = pytree.tree_leaves(expected), pytree.tree_leaves(result)
     follow = partial(following, original, inputs)

@@ -10,6 +10,7 @@ from torch import fx
 
 from passnet.errors import UsageError, foreign
 from passnet.rewrite import Replacement, Rewritten
+from passnet.use.model.copies import copied
 
 Rewrite = Callable[[Mapping[tuple[str, tuple[str, ...]], str]], Rewritten]
 
@@ -35,10 +36,9 @@ def working(rewrite: Rewrite, inputs: Sequence[object]) -> tuple[Rewritten, tupl
 
 def _first_failure(result: Rewritten, inputs: Sequence[object]) -> tuple[Replacement, BaseException] | None:
     runner = _Runner(result)
-    values = [value.clone() if isinstance(value, torch.Tensor) else value for value in inputs]
     try:
         with torch.no_grad():
-            runner.run(*values)
+            runner.run(*copied(tuple(inputs)))
     except _Failed as failed:
         return failed.record, failed.error
     return None

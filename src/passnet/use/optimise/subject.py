@@ -17,6 +17,8 @@ from passnet.errors import PassNetError, UsageError, described, foreign
 from passnet.graph import Graph
 from passnet.rewrite.match.signature import operations_of
 from passnet.use.forms.calls import ExampleCall
+from passnet.use.model.copies import copied
+from passnet.use.model.untouched import untouched
 
 
 class NotOneGraph(UsageError):
@@ -81,10 +83,15 @@ def _traced(spec: str, model: torch.nn.Module, args: tuple[Any, ...], kwargs: Ma
         hint = "does the factory return the inputs of one call? (model, args) or (model, args, kwargs)"
         return UsageError(f"a call of the model fails: {described(error)}", field=spec, hint=hint)
 
-    with foreign(fails), evaluating(model), torch.no_grad():
-        model(*args, **kwargs)
-    with foreign(lambda error: NotOneGraph(f"the model cannot be captured: {described(error)}", field=spec)):
-        return trace(model, args, kwargs)
+    with foreign(fails), evaluating(model), torch.no_grad(), untouched(model, (args, kwargs)):
+        given = copied((args, kwargs))
+        model(*given[0], **given[1])
+    with (
+        foreign(lambda error: NotOneGraph(f"the model cannot be captured: {described(error)}", field=spec)),
+        untouched(model, (args, kwargs)),
+    ):
+        given = copied((args, kwargs))
+        return trace(model, *given)
 
 
 def _whole(spec: str, traced: Trace) -> Captured:
