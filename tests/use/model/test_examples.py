@@ -239,6 +239,25 @@ def test_a_lazily_negated_tensor_is_no_plain_one(passes, freeze):
         check(made, each)
 
 
+@pytest.mark.slow
+def test_inductor_gets_plain_values(passes):
+    made = passes.apply(Gelu(), (torch._neg_view(rows(1)),), inductor=True)
+    assert made.replaced == 1
+    for each in (torch._neg_view(rows(2)), rows(2)):
+        check(made, each)
+    compiled = torch.compile(Sum(), backend="passnet", options={"passes": passes, "inductor": True}, dynamic=False)
+    for y in (torch._neg_view(rows(2)), rows(2)):
+        torch.testing.assert_close(compiled(rows(1), y), Sum()(rows(1), y), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", REBINDS)
+def test_the_backend_takes_a_model_that_rebinds_its_names(passes, name):
+    model, twin = (Rebinds(name, REBINDS[name]) for _ in range(2))
+    compiled = torch.compile(model, backend="passnet", options={"passes": passes}, dynamic=False)
+    for seed in range(3):
+        torch.testing.assert_close(compiled(rows(seed)), twin(rows(seed)), rtol=1e-4, atol=1e-4)
+
+
 @pytest.mark.parametrize(
     "example",
     [

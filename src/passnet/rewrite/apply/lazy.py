@@ -6,7 +6,8 @@ with the same strides. Where a graph has no such tensor, nothing is added to it.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
+from typing import Any
 
 import torch
 from torch import fx
@@ -30,8 +31,9 @@ def plain_memory(tensor: torch.Tensor) -> torch.Tensor:
 def is_lazy(value: object) -> bool:
     """Whether a node's value is known to be such a tensor. Fake tensors know it as real ones do."""
     known = example_value(value) if isinstance(value, fx.Node) else None
-    strided = isinstance(known, torch.Tensor) and known.layout is torch.strided
-    return strided and (known.is_neg() or known.is_conj())
+    if not isinstance(known, torch.Tensor) or known.layout is not torch.strided:
+        return False
+    return known.is_neg() or known.is_conj()
 
 
 def resolve_arguments(graph: fx.Graph, calls: Container[str]) -> None:
@@ -47,4 +49,8 @@ def resolve_arguments(graph: fx.Graph, calls: Container[str]) -> None:
                 known = example_value(source)
                 plain[source].meta["val"] = known.new_empty_strided(known.shape, known.stride())
         if plain:
-            node.args = fx.map_arg(node.args, lambda source, plain=plain: plain.get(source, source))
+            node.args = _with(node.args, plain)
+
+
+def _with(arguments: Any, others: Mapping[fx.Node, fx.Node]) -> Any:
+    return fx.map_arg(arguments, lambda source: others.get(source, source))

@@ -10,7 +10,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from passnet.errors import UsageError
-from passnet.use.model.copies import in_other_order
+from passnet.use.model.copies import in_other_order, mapped
 
 _SEED = 20
 
@@ -30,11 +30,7 @@ class ExampleCall:
     def on(self, device: str) -> ExampleCall:
         """The same call with its tensors on a device."""
 
-        def moved(value: Any) -> Any:
-            return value.to(device) if isinstance(value, torch.Tensor) else value
-
-        args, kwargs = pytree.tree_map(moved, (self.args, dict(self.kwargs)))
-        return ExampleCall(args, kwargs)
+        return ExampleCall(*mapped((self.args, dict(self.kwargs)), lambda tensor: tensor.to(device)))
 
     def shuffled(self, number: int) -> ExampleCall:
         """The same call with the values of each float tensor in another order: other data of the same range."""

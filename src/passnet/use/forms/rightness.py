@@ -20,7 +20,7 @@ from passnet.bench.compare.indices.follow import Followed
 from passnet.errors import UsageError, described
 from passnet.use.forms.calls import ExampleCall
 from passnet.use.model.agreement import Disagreement, require_agreement
-from passnet.use.model.copies import copied
+from passnet.use.model.copies import copied, mapped
 from passnet.use.model.traced import Flat, flattened
 from passnet.use.model.truth import following, in_float64
 from passnet.use.model.untouched import untouched
@@ -106,8 +106,7 @@ def _leaves(program: Call, model: nn.Module, call: ExampleCall) -> list[Any]:
 
 
 def _widened(call: ExampleCall) -> ExampleCall:
-    def wide(value: Any) -> Any:
-        return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
+    def wide(tensor: torch.Tensor) -> torch.Tensor:
+        return tensor.double() if tensor.is_floating_point() else tensor
 
-    args, kwargs = pytree.tree_map(wide, (call.args, dict(call.kwargs)))
-    return ExampleCall(args, kwargs)
+    return ExampleCall(*mapped((call.args, dict(call.kwargs)), wide))

@@ -87,23 +87,23 @@ class Applied:
         """
         example = (args, dict(kwargs))
         other = in_other_order(example, torch.Generator().manual_seed(0))
-        self._check(traced, example)
+        self._check(traced, self._leaves(self.model, example), example)
         try:
-            self._leaves(self.model, other)
+            expected = self._leaves(self.model, other)
         except Exception:  # noqa: BLE001  values in another order are not the user's: a model may refuse them
             return
-        self._check(traced, other)
+        self._check(traced, expected, other)
         if traced.rebound:
-            self._check(traced, example, other)
+            self._check(traced, self._leaves(self.model, example, other), example, other)
 
-    def _check(self, traced: Flat, *calls: Call) -> None:
-        """Compares the last of some calls."""
-        (expected, left), (found, ours) = (self._leaves(program, *calls) for program in (self.model, self._call))
+    def _check(self, traced: Flat, models: tuple[list[Any], list[torch.Tensor]], *calls: Call) -> None:
+        """Compares the last of some calls with what the model gives for it."""
+        (expected, left), (found, ours) = models, self._leaves(self._call, *calls)
         used = ", ".join(name for name, count in self.replacements.items() if count) or None
         for place, (given, by_model, by_us) in enumerate(zip(_tensors(calls[-1]), left, ours, strict=True)):
             if same_bytes(given, by_model) and not same_bytes(given, by_us):
                 raise UsageError(str(ArgumentWritten(place)), field=used)
-        inputs = pytree.tree_leaves(calls[-1])
+        inputs = copied(pytree.tree_leaves(calls[-1]))
         try:
             with untouched(self.model, inputs):
                 follow = partial(following, traced.module, inputs)

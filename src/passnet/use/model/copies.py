@@ -18,12 +18,12 @@ Change = Callable[[torch.Tensor], torch.Tensor]
 
 def copied(values: Any) -> Any:
     """The same structure with tensors of their own memory."""
-    return _mapped(values, copy_of)
+    return mapped(values, copy_of)
 
 
 def aliased(values: Any) -> Any:
     """The same structure with other tensor objects on the same memory, so that none is an object of a model."""
-    return _mapped(values, lambda tensor: tensor.detach() if type(tensor) in _PLAIN else tensor)
+    return mapped(values, lambda tensor: tensor.detach() if type(tensor) in _PLAIN else tensor)
 
 
 def in_other_order(values: Any, generator: torch.Generator) -> Any:
@@ -38,7 +38,7 @@ def in_other_order(values: Any, generator: torch.Generator) -> Any:
         once.copy_(once.reshape(-1)[order].reshape(once.shape))
         return made
 
-    return _mapped(values, other)
+    return mapped(values, other)
 
 
 def has_strides(tensor: torch.Tensor) -> bool:
@@ -93,7 +93,8 @@ def _bytes(tensor: torch.Tensor) -> torch.Tensor:
     return row.view(torch.uint8)
 
 
-def _mapped(values: Any, change: Change) -> Any:
+def mapped(values: Any, change: Change) -> Any:
+    """The same structure with each tensor changed, and one tensor that is given twice changed once."""
     made: dict[int, torch.Tensor] = {}
 
     def once(value: Any) -> Any:
