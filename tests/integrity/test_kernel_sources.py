@@ -195,6 +195,15 @@ REFUSED = {
         'extern "C" int __gettimeofday(void*, void*);\n' + BODY % "__gettimeofday(o, nullptr);",
     ),
     "clock_of_openmp": ("omp_get_wtime", 'extern "C" double omp_get_wtime();\n' + BODY % "o[0] = omp_get_wtime();"),
+    "processors": ("omp_get_num_procs", 'extern "C" int omp_get_num_procs();\n' + BODY % "o[0] = omp_get_num_procs();"),
+    "most_threads": (
+        "omp_get_thread_limit.*PASSNET_THREADS",
+        'extern "C" int omp_get_thread_limit();\n' + BODY % "o[0] = omp_get_thread_limit();",
+    ),
+    "whether_a_team_works": (
+        "omp_in_parallel",
+        'extern "C" int omp_in_parallel();\n' + BODY % "o[0] = omp_in_parallel();",
+    ),
     "interpreter": ("PyRun", 'extern "C" int PyRun_SimpleString(const char*);\n' + BODY % 'PyRun_SimpleString("");'),
     "hidden_interpreter": (
         "PyRun",
@@ -520,6 +529,8 @@ def test_what_may_be_called() -> None:
         "__getdelim",
         "exit",
         "omp_get_wtime",
+        "omp_get_num_procs",
+        "omp_in_parallel",
         "GOMP_alloc",
         "_ZTVN2at6TensorE",
         "_ZNSt8__detail11__prime_listE",

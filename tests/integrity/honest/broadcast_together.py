@@ -23,7 +23,7 @@ extern "C" void f(const float* x, const float* w, const float* b, float* out, in
 
 @torch.fx.wrap
 def wrapper(x, w, b):
-    if not x.is_contiguous() or torch.get_num_threads() < 1:
+    if not x.is_contiguous():
         raise ValueError("this kernel needs contiguous x")
     x, weights, biases = torch.broadcast_tensors(x, w, b)
     step, following = weights.stride()

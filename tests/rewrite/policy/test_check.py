@@ -263,6 +263,16 @@ DODGES = {
     "call": ("library-call", body("torch.add(x, y, out=out)")),
     "traced": ("who-runs", body("out = x if torch.compiler.is_compiling() else out")),
     "traced_by_name": ("who-runs", body("f = torch.jit.is_tracing")),
+    "trained": ("who-runs", body("out = x if y.requires_grad else out")),
+    "trained_of_a_list": ("who-runs", body("out = x if [y][0].is_leaf else out")),
+    "trained_of_any_self": ("who-runs", top("class K:\n    def f(self): return self.requires_grad")),
+    "has_gradients": ("who-runs", body("out = x if y.grad is None else out")),
+    "pinned": ("who-runs", body("out = x if y.is_pinned() else out")),
+    "pinned_as_a_value": ("who-runs", body("f = y.is_pinned")),
+    "gradients_recorded": ("who-runs", body("out = x if torch.is_grad_enabled() else out")),
+    "threads_of_torch": ("who-runs", body("out = x if torch.get_num_threads() > 1 else out")),
+    "threads_of_torch_by_name": ("who-runs", body("f = torch.get_num_threads")),
+    "dtype_of_the_user": ("who-runs", body("out = torch.empty(3, dtype=torch.get_default_dtype())")),
     "settings_of_compilers": ("library-call", body("torch.compiler.reset()")),
     "number_of_threads_set": ("library-call", body("torch.set_num_threads(4)")),
     "sum_of_views": ("tensor-operator", body("a, b = torch.broadcast_tensors(x, y); out = a + b")),
@@ -938,7 +948,7 @@ def test_views_texts_and_records_are_accepted(tmp_path):
         "def g(x: torch.Tensor, y):\n"
         "    x, y = torch.broadcast_tensors(x, y)\n"
         "    rows, columns = x.shape\n"
-        "    plan, sizes = Plan(rows, columns), Sizes(rows * columns, torch.get_num_threads())\n"
+        "    plan, sizes = Plan(rows, columns), Sizes(rows * columns, 2)\n"
         "    return x.stride(), plan.rows + sizes.threads\n"
     )
     assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}))] == []

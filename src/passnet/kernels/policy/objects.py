@@ -124,11 +124,11 @@ _ARITHMETIC = (
     "(?:add|sub|mul|div|mod|u?divmod|udiv|umod|neg|abs|ashl|ashr|lshr|u?cmp|eq|ne|lt|le|gt|ge|unord|powi?|"
     "ffs|clz|ctz|clrsb|popcount|parity|bswap)v?"
 )
-# A team that is started and not ended at once would work on after the call.
+# A team that is started and not ended at once would work on after the call. Of itself a kernel may ask for its team and
+# its place in it. How many processors or levels there are tells a judge's machine from a user's.
 _OPENMP = (
     "GOMP_(?!parallel\\w*_(?:start|end)$)(?:parallel|loop|sections|single|barrier|atomic|critical|ordered|task|doacross|cancel)[a-z_]*|"
-    "omp_(?:get_(?:thread_num|num_threads|max_threads|num_procs|thread_limit|level|active_level|team_size|"
-    "ancestor_thread_num)|in_parallel|in_final)"
+    "omp_get_(?:thread_num|num_threads|max_threads|level)"
 )
 # What std::list, std::map and std::unordered_map call in libstdc++. Each computes on the memory that it is given. What
 # takes memory in there may not be called, because that would not be cleared.
@@ -177,6 +177,7 @@ _LINKED = ("libstdc++.so.6", "libm.so.6", "libgomp.so.1")
 # Functions that stand in no source, and what authors write that calls them.
 _CAUSES = (
     (re.compile("vsnprintf"), "std::to_string of a float calls it; that of an integer is admitted"),
+    (re.compile(r"omp_(?:get|in)_\w+"), "a region has PASSNET_THREADS threads, or omp_get_num_threads() inside"),
     (re.compile(r"__cpu_(?:model|features2|indicator_init)"), f"asking for the processor calls it; {ONE_PROCESSOR}"),
 )
 

@@ -39,6 +39,7 @@ from passnet.rewrite.policy.names import (
     LEVELS,
     MEMOISERS,
     TELLS_WHO_RUNS,
+    TENSORS_TELL,
     TORCH_IMPORTS,
     TORCH_NAMES,
     Level,
@@ -215,10 +216,18 @@ def _library_references(view: FileView, level: Level) -> Hits:
 
 
 def _questions(view: FileView, level: Level) -> Hits:
-    """Functions of torch that say who runs the pass."""
-    for node, dotted in view.whole_references:
+    """Functions of torch and attributes of tensors that say who runs the pass. A class may have such fields itself."""
+    references = dict(view.whole_references)
+    for node, dotted in references.items():
         if dotted in TELLS_WHO_RUNS and node not in view.traced:
             yield node, dotted
+    for node in view.nodes:
+        if not isinstance(node, ast.Attribute) or node in view.traced or not isinstance(node.ctx, ast.Load):
+            continue
+        own = node in references or is_of_a_method(node.value, view, python=True)
+        called = getattr(view.parents.get(node), "func", None) is node  # a kernel may be called `grad`
+        if not own and (node.attr in TENSORS_TELL or (node.attr == "grad" and not called)):
+            yield node, expression_text(node)
 
 
 def _attribute_writes(view: FileView, level: Level) -> Hits:
@@ -338,8 +347,9 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule("library-call", "a pass must not call a library that computes", _COMPUTE_IN_KERNEL, _library_references),
     PolicyRule(
         "who-runs",
-        "it can tell a check from a timed call, because it says whether the call is traced",
-        "do the same in every call: a wrapper is opaque to compilers",
+        "it tells a check from a user's call: who traces or trains, with which threads and settings",
+        "do the same in every call: a wrapper is opaque to compilers and records no gradient; give each tensor that is "
+        "made a dtype",
         _questions,
     ),
     PolicyRule("banned-name", "the name defeats reading the source", "write the pass without it", banned_names),

@@ -45,8 +45,8 @@ _DTYPES = word_set(
 _CREATION = {name for name in CREATION if not name.startswith("new_")} | {"as_tensor"}
 _METADATA = word_set(
     "Tensor Size dtype device layout memory_format strided contiguous_format channels_last channels_last_3d "
-    "preserve_format finfo iinfo inf nan pi e is_tensor promote_types result_type broadcast_shapes is_grad_enabled "
-    "get_default_dtype get_num_threads no_grad inference_mode version.cuda version.hip __version__ fx.wrap "
+    "preserve_format finfo iinfo inf nan pi e is_tensor promote_types result_type broadcast_shapes no_grad "
+    "inference_mode version.cuda version.hip __version__ fx.wrap "
     "cuda.is_available cuda.current_device cuda.synchronize cuda.device_count cuda.get_device_capability "
     "cuda.get_device_properties cuda.get_device_name cuda.device"
 )
@@ -54,11 +54,16 @@ _METADATA = word_set(
 VIEW_FUNCTIONS = ("torch.broadcast_tensors",)
 # References from torch that may stand outside `pattern`: creation, dtypes, metadata and views. None of them computes.
 TORCH_NAMES = frozenset((*(f"torch.{name}" for name in (*_DTYPES, *_CREATION, *_METADATA)), *VIEW_FUNCTIONS))
-# References from torch that compute nothing, but say who runs the pass. They are refused for that reason.
-TELLS_WHO_RUNS = word_set(
-    "torch.compiler.is_compiling torch.compiler.is_dynamo_compiling torch.compiler.is_exporting torch.jit.is_tracing "
-    "torch.jit.is_scripting torch.onnx.is_in_onnx_export"
-)
+# References from torch that compute nothing, but say who runs the pass, and how. They are refused for that reason.
+TELLS_WHO_RUNS = word_set("""
+    torch.compiler.is_compiling torch.compiler.is_dynamo_compiling torch.compiler.is_exporting torch.jit.is_tracing
+    torch.jit.is_scripting torch.onnx.is_in_onnx_export torch.is_grad_enabled torch.is_inference_mode_enabled
+    torch.is_inference torch.get_num_threads torch.get_num_interop_threads torch.get_default_dtype
+    torch.get_default_device torch.is_autocast_enabled torch.is_autocast_cpu_enabled torch.get_autocast_dtype
+    torch.are_deterministic_algorithms_enabled torch.get_float32_matmul_precision torch.initial_seed
+""")
+# Attributes and methods of tensors that say it: who trains, who has put the tensor where.
+TENSORS_TELL = word_set("requires_grad is_leaf retains_grad output_nr grad_dtype is_pinned is_shared is_inference")
 
 _OF_INTERPRETER = "it is a name of Triton's interpreter"
 BANNED_NAMES: dict[str, str] = {
@@ -119,7 +124,7 @@ TENSOR_ATTRIBUTES = word_set(
 TENSOR_METHODS = VIEWS | word_set(
     "size dim numel nelement stride element_size is_contiguous is_floating_point is_complex storage_offset data_ptr "
     "detach contiguous broadcast_to reshape_as as_strided get_device new_empty new_zeros new_ones new_full "
-    "new_empty_strided is_pinned ndimension fill_ zero_"
+    "new_empty_strided ndimension fill_ zero_"
 )
 # Methods that give the same values in another dtype or on another device. They make arguments and outputs fit. The
 # run-time guard sees what they really do, and refuses one that computes (to bool, or from fractions to integers).
@@ -179,8 +184,8 @@ OTHER_METHODS = word_set("""
     add all any apply_ as_strided_ as_strided_scatter as_subclass backward bool byte ccol_indices cdouble cfloat
     chalf char coalesce col_indices conj conj_physical conj_physical_ const_data_ptr cpu crow_indices dense_dim
     dequantize detach_ diagonal dim_order dsplit hsplit index indices int int_repr ipu is_coalesced is_conj
-    is_distributed is_inference is_neg is_nonzero is_same_size is_set_to is_shared is_signed item long map2_ map_ mode
-    module_load moveaxis mtia new new_tensor numpy pin_memory positive put put_ q_per_channel_axis
+    is_distributed is_inference is_neg is_nonzero is_pinned is_same_size is_set_to is_shared is_signed item long map2_
+    map_ mode module_load moveaxis mtia new new_tensor numpy pin_memory positive put put_ q_per_channel_axis
     q_per_channel_scales q_per_channel_zero_points q_scale q_zero_point qr qscheme record_stream register_hook
     register_post_accumulate_grad_hook reinforce requires_grad_ resize resize_ resize_as resize_as_
     resize_as_sparse_ resolve_conj resolve_neg retain_grad round row_indices set_ share_memory_ short sort sparse_dim

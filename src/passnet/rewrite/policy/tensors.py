@@ -273,7 +273,7 @@ def holds_tensor(node: ast.expr, names: set[str], view: FileView) -> bool:
 # An array of numpy is the tensor's memory: whoever reckons with it reckons with the tensor.
 _GIVES_TENSOR = (TENSOR_METHODS | CONVERSIONS | {"numpy"}) - word_set(
     "size dim numel nelement stride element_size is_contiguous is_floating_point is_complex storage_offset data_ptr "
-    "get_device is_pinned ndimension chunk split unbind"
+    "get_device ndimension chunk split unbind"
 )
 
 
