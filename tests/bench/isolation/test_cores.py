@@ -37,6 +37,7 @@ def test_with_two_cores_everything_prepares_on_both(monkeypatch: pytest.MonkeyPa
 def test_the_last_cores_measure_and_the_others_prepare(machine: pytest.MonkeyPatch) -> None:
     assert Cores.divide(1) == Cores((6,), (7,), (0, 1, 2, 3), (5, 4))
     assert Cores.divide(1).places == (7, 5, 4, 6)
+    assert Cores.divide(1).all == tuple(range(8))
     assert Cores.divide(3) == Cores((4,), (5, 6, 7), (0, 1, 2, 3))
 
 

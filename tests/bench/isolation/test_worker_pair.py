@@ -102,6 +102,14 @@ def test_a_worker_goes_where_it_is_placed(make_pair: MakePair, role: Role) -> No
 
 
 @two_cores
+def test_a_worker_is_spread_for_a_while_and_goes_back(make_pair: MakePair) -> None:
+    pair = make_pair()
+    pair.place("candidate", CORES[:1])
+    with pair.spread("candidate", tuple(CORES)):
+        assert cores_of(pair, "candidate") == set(CORES)
+    assert cores_of(pair, "candidate") == {CORES[0]}
+
+
 def test_only_the_role_that_is_placed_moves(make_pair: MakePair) -> None:
     pair = make_pair()
     pair.place("candidate", (CORES[0],))

@@ -73,3 +73,42 @@ def test_the_draws_of_a_verification_tell_it_from_no_timed_block(monkeypatch: py
         assert plan.apart[first] == draw and plan.checked == set(plan.again)
         assert sorted(set(plan.apart.values()) - {draw}) == sorted(siblings)
         assert plan.calls - len(plan.apart) >= 5, "most calls are ordinary"
+
+
+@pytest.mark.parametrize(("cores", "first"), [((), 2), ((0,), 2), ((0, 1, 2, 3), 4)])
+def test_calls_elsewhere_have_a_thread_for_each_core_and_all_are_compared(
+    monkeypatch: pytest.MonkeyPatch, cores: tuple[int, ...], first: int
+) -> None:
+    plans: list[BlockPlan] = []
+    spread: list[tuple[int, ...]] = []
+
+    def run(worker: object, buffers: object, given: object, plan: BlockPlan, *_: object) -> blocks.Block:
+        plans.append(plan)
+        return blocks.Block(30.0)
+
+    def spreads(role: str, cores: tuple[int, ...]) -> contextlib.AbstractContextManager[None]:
+        spread.append(cores)
+        return contextlib.nullcontext()
+
+    monkeypatch.setattr(blocks, "run", run)
+    compared: list[blocks.Block] = []
+    reference = SimpleNamespace(
+        shape=GraphShape("cpu", [((64,), "float32")], [((64,), "float32")]),
+        facts=OutputFacts(),
+        compare_blocks=lambda given, seen: compared.extend(seen) or [],
+    )
+    trial = SimpleNamespace(rng=random.Random(3), comparisons=[])
+    parts: Any = (reference, SimpleNamespace(siblings=_SIBLINGS, hard={4, 5}), trial)
+    verified = VerifiedCalls(make("direct"), *parts)
+    pair = SimpleNamespace(
+        device="cpu", trusted=False, awake=lambda role: contextlib.nullcontext(), timing_buffers=lambda role: None,
+        spread=spreads,
+    )  # fmt: skip
+    verified.make_elsewhere(cast("Any", pair), [0, 4, 5], cores)
+    assert plans[0].team == first and 2 <= plans[1].team <= 2 * first
+    assert spread == [cores, cores] and len(compared) == 2
+    for plan in plans:
+        assert len(plan.apart) == 8 and plan.calls == 10 and plan.inputs and plan.mode == "plain"
+    for other in ({"device": "cuda"}, {"trusted": True}):
+        verified.make_elsewhere(cast("Any", SimpleNamespace(**{**vars(pair), **other})), [0], cores)
+    assert len(plans) == 2

@@ -32,6 +32,11 @@ class Cores:
         return *self.workers, *self.spare, *self.controller
 
     @property
+    def all(self) -> tuple[int, ...]:
+        """Every core that this lane may use while it holds the device. Empty where there are too few to part them."""
+        return tuple(sorted({*self.places, *self.preparing}))
+
+    @property
     def part_roles(self) -> bool:
         """Whether a reference and a candidate that prepare at the same time have different cores."""
         return len(self.preparing) > 1

@@ -152,6 +152,16 @@ class WorkerPair:
             self.places[role] = cores, first
 
     @contextmanager
+    def spread(self, role: Role, cores: tuple[int, ...]) -> Iterator[None]:
+        """A worker runs on all of these cores meanwhile, when it is awake. Then where it was."""
+        before = self.places.get(role, (self.cpus, False))
+        self.place(role, cores or before[0], first=True)
+        try:
+            yield
+        finally:
+            self.place(role, before[0], first=before[1])
+
+    @contextmanager
     def awake(self, role: Role) -> Iterator[Worker]:
         worker = self._worker(role)
         if role == "candidate":

@@ -58,6 +58,8 @@ class BlockPlan:
     `swept`: bytes that are run through between drawing and a timed call, so that no cache holds the inputs.
     `mode`: plain, under the run-time guard, under the profiler, or with kernels switched off, and then memory is
     filled with the byte `fill` when a call gets it.
+    `team`: calls are made in other threads than the main one, with teams of OpenMP of so many threads. Nothing of them
+    is timed. 0: in the main thread, with the threads that it has.
     `share`: the share of the calls that are guarded, with `facts` about eager's outputs.
     `own`: outputs that stay with the worker must not lie in memory lent for inputs, nor in each other's, nor have fewer
     places than elements, unless eager's do by these facts.
@@ -77,6 +79,7 @@ class BlockPlan:
     swept: int = 0
     mode: Mode = "plain"
     fill: int = 0xFF
+    team: int = 0
     share: float = 1.0
     own: bool = False
     facts: OutputFacts = field(default_factory=OutputFacts)
@@ -156,10 +159,10 @@ def run(
         torch.cuda.synchronize()
     # With one core for both sides, a spinning side must yield. Otherwise the other side waits for the scheduler's
     # slice.
-    crowded = worker.options.cpus == () and len(os.sched_getaffinity(0)) < 2
+    crowded = plan.team > 0 or (worker.options.cpus == () and len(os.sched_getaffinity(0)) < 2)
     request = RunBlock(
         variant=plan.variant, mode=plan.mode, fill=plan.fill, share=plan.share, facts=plan.facts, yields=crowded,
-        pads=plan.pads, swept=0 if buffers.drawn else plan.swept, drawn=buffers.drawn is not None,
+        team=plan.team, pads=plan.pads, swept=0 if buffers.drawn else plan.swept, drawn=buffers.drawn is not None,
     )  # fmt: skip
     driver = _Driver(worker, buffers, given, plan, rng, timeout_s, request)
     worker.send(request)

@@ -332,7 +332,9 @@ class Judge:
         trial.built, trial.compile_s = made.built, made.seconds
         trial.not_frozen = self.programs.frozen_calls(pair, trial)
         self._lend(pair, reference, given, room)
-        VerifiedCalls(self.protocol, reference, given, trial).make(pair, given.alone, every=hard is None)
+        verified = VerifiedCalls(self.protocol, reference, given, trial)
+        verified.make(pair, given.alone, every=hard is None)
+        verified.make_elsewhere(pair, given.alone, self.turn.cores.all)
         return reference, given
 
     def _ready(self, pair: WorkerPair, reference: Reference, trial: GraphTrial, given: SecretInputs) -> None:

@@ -16,6 +16,8 @@ from passnet.bench.verdict.reference import Reference
 
 # Where more is kept, it is compared before further calls are made.
 _KEPT_BYTES = 64 << 20
+# Calls of a block that are made elsewhere, where keeping them takes little.
+_ELSEWHERE = 8
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,25 @@ class VerifiedCalls:
             if sum(block.kept_bytes for block in seen) > _KEPT_BYTES:
                 self._compare(seen)
         self._compare(seen)
+
+    def make_elsewhere(self, pair: WorkerPair, draws: Sequence[int], cores: tuple[int, ...]) -> None:
+        """Make calls as a user may: in other threads, on all of these cores, with a team of OpenMP. All are compared.
+
+        Timed calls have one core, so there no two threads of a kernel ever run at once. The first team has a thread for
+        each core, two at least. Another one may have more. What is right in these calls alone is wrong in the others.
+        """
+        if pair.device != "cpu" or pair.trusted or not self.protocol.guard_blocks:
+            return
+        rng, most = self.trial.rng, max(2, len(cores))
+        small = sizing.more_compared(self.reference.shape) > 0
+        every = [*draws, *(sibling for draw in draws for sibling in self.given.siblings.get(draw, ()))]
+        for team in (most, rng.randint(2, 2 * most)) if small else (most,):
+            chosen = [rng.choice(every) for _ in range(_ELSEWHERE if small else 1)]
+            plan = BlockPlan(
+                "direct", 0, 2, inputs=True, apart=dict(enumerate(chosen, 1)), team=team, facts=self.reference.facts
+            )
+            with pair.spread("candidate", cores):
+                self._compare([self._run(pair, plan, more_s=plan.calls)])
 
     def _blocks(self, draws: Sequence[int], *, every: bool) -> Iterator[tuple[int, Sequence[int]]]:
         """The draw of each block, and the siblings that are in it."""
@@ -99,8 +120,13 @@ class VerifiedCalls:
             share=1.0 if us is None else self.protocol.guard_share,
             facts=self.reference.facts,
         )
+        return self._run(pair, plan)
+
+    def _run(self, pair: WorkerPair, plan: BlockPlan, more_s: float = 0.0) -> blocks.Block:
+        """Run one block. `more_s`: the seconds that it may take beyond the protocol's, because its teams gather."""
+        limit_s = self.protocol.first_call_s + more_s
         with owned_by("call"), pair.awake("candidate") as worker:
             buffers = pair.timing_buffers("candidate")
-            block = blocks.run(worker, buffers, self.given, plan, rng, self.protocol.first_call_s)
+            block = blocks.run(worker, buffers, self.given, plan, self.trial.rng, limit_s)
         observe.look_at_notes(block.reply.notes)
         return block

@@ -163,7 +163,8 @@ class RunBlock(Request[BlockDone]):
     """Make the calls that become due on the control page, see `timing.blocks.BlockPlan`.
 
     `fill`: the byte that memory holds when a call gets it, while kernels are switched off.
-    `yields`: one core for all. `drawn`: the drawer draws the inputs when this worker rings for it.
+    `yields`: one core for all. `team`: calls are made in other threads, with teams of so many. 0: in the main thread.
+    `drawn`: the drawer draws the inputs when this worker rings for it.
     """
 
     kind: Literal["block"] = "block"
@@ -173,6 +174,7 @@ class RunBlock(Request[BlockDone]):
     share: float
     facts: OutputFacts
     yields: bool
+    team: int
     drawn: bool
     pads: tuple[int, ...]
     swept: int

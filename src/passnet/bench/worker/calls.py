@@ -39,6 +39,7 @@ from passnet.bench.wire.staying import ShownOutput
 from passnet.bench.worker import heap
 from passnet.bench.worker.captured import CapturedCall
 from passnet.bench.worker.compilers import Program
+from passnet.bench.worker.elsewhere import elsewhere
 from passnet.bench.worker.wrapper_guard import Outputs, poisoned
 from passnet.graph.tensors.stored_bytes import as_stored
 
@@ -94,7 +95,8 @@ def run(
             due, draw = _due(buffers, request.yields), _drawing(buffers, device, request)
             kept = CAPTURED | {"null", "empty"}  # these deliver the same tensors in every call
             own = () if request.variant in kept else buffers.layout.overwritten
-            done, span_us = run_due(buffers, seen.call, seen.slots, device, request.yields, due, draw, own)
+            call = elsewhere(seen.call, request.team) if request.team else seen.call
+            done, span_us = run_due(buffers, call, seen.slots, device, request.yields, due, draw, own)
         notes = [*held(), *seen.notes] if program.guard is not None else []
         return BlockDone(
             calls=done, span_us=span_us, notes=tuple(notes), activity=tuple(seen.activity), skipped=seen.skipped

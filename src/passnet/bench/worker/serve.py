@@ -24,7 +24,7 @@ from passnet.bench.wire.memory import is_exhausted
 from passnet.bench.wire.message import MAX_TEXT, read
 from passnet.bench.wire.replies import AnyReply, Failed, Reply, SaidFailure, WorkerAnswer
 from passnet.bench.wire.requests import Order, Request
-from passnet.bench.worker import calls, captured, compilers, heap, truth, wrapper_guard
+from passnet.bench.worker import calls, captured, compilers, elsewhere, heap, truth, wrapper_guard
 from passnet.bench.worker.draw_server import DrawServer
 from passnet.bench.worker.state import WorkerState
 from passnet.errors import said
@@ -48,7 +48,7 @@ def answer_extra(name: str, handler: ExtraHandler) -> None:
 def serve(channel: Channel, layers: tuple[str, ...] = ()) -> None:
     """Answer requests until told to exit or the controller is gone. `layers`: of the sandbox around this process."""
     state = WorkerState(
-        layers, changed=wrapper_guard.seal(wrapper_guard, calls, compilers, kept_memory, kept_values, places)
+        layers, changed=wrapper_guard.seal(wrapper_guard, calls, elsewhere, compilers, kept_memory, kept_values, places)
     )
     with torch.no_grad():
         while True:

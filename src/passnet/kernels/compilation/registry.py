@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
@@ -50,12 +51,25 @@ class Registry:
     def add_library(self, library: LoadedLibrary) -> None:
         """Registers a library whose functions can now be called."""
         library.handle.passnet_ghost.argtypes, library.handle.passnet_ghost.restype = [ctypes.c_long], ctypes.c_long
+        library.handle.passnet_gather.argtypes, library.handle.passnet_gather.restype = [ctypes.c_long], None
         library.handle.passnet_watch.argtypes, library.handle.passnet_watch.restype = [ctypes.py_object], None
         self.libraries.append(library)
 
     def handles(self) -> list[ctypes.PyDLL]:
         """The libraries as the system has them. Several loads of one file count once."""
         return list({library.handle._handle: library.handle for library in self.libraries}.values())
+
+    @contextlib.contextmanager
+    def gathering(self, most_ns: int) -> Iterator[None]:
+        """The threads of a region of OpenMP begin together meanwhile. They wait for that in all no longer than this."""
+        handles = self.handles()
+        for handle in handles:
+            handle.passnet_gather(most_ns)
+        try:
+            yield
+        finally:
+            for handle in handles:
+                handle.passnet_gather(0)
 
     def add_launch(self, launch: PreparedLaunch) -> None:
         """Registers a launch for as long as somebody can make it."""

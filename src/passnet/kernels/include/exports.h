@@ -22,6 +22,12 @@ long passnet_ghost(long on) {
   else if (before < 0) passnet_binding::skipped = 0;
   return before < 0 ? 0 : before;
 }
+// Teams gather before each region, and wait so many nanoseconds for that. 0: they do not.
+void passnet_gather([[maybe_unused]] long most) {
+#ifdef PASSNET_OPENMP
+  passnet_regions::patience = most;
+#endif
+}
 void passnet_watch(passnet_binding::Object* watcher) { passnet_binding::watch(watcher); }
 void passnet_bind(passnet_binding::Object** given) { passnet_binding::bind(given); }
 passnet_binding::Object* passnet_function(int index) {

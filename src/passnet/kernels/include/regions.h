@@ -6,9 +6,12 @@
 #pragma once
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
+#include <ctime>
 
 extern "C" {
 int omp_get_level();
+int omp_get_num_threads();
 void __real_GOMP_critical_start();
 void __real_GOMP_critical_end();
 void __real_GOMP_atomic_start();
@@ -45,6 +48,43 @@ inline const char* leave(int level) {
   return found;
 }
 
+// Above 0, the threads of a team begin each region at the same moment, and may wait so many nanoseconds for that: those of
+// all threads together. What they do to each other shows then, also where the processors are busy with others' work.
+static std::atomic<long> patience{0};
+
+// A round is over when all have come to it. In one that is over at once all of them are running: then the region begins.
+struct Gathering {
+  void (*body)(void*);
+  void* data;
+  std::atomic<long> came{0}, over{0}, first{0};
+  std::atomic<bool> begins{false};
+};
+enum : long { AT_ONCE_NS = 5000 };
+
+inline long clock_ns() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+inline void gathered(void* given) {
+  auto* gathering = static_cast<Gathering*>(given);
+  const long team = omp_get_num_threads(), began = clock_ns(), most = patience.load(std::memory_order_relaxed);
+  long now = began;
+  while (team > 1 && !gathering->begins && now - began < most) {
+    const long number = gathering->came.fetch_add(1), round = number / team;
+    if (number % team == 0) gathering->first = now = clock_ns();
+    if (number % team == team - 1) {
+      now = clock_ns();
+      gathering->begins = now - gathering->first < AT_ONCE_NS;
+      gathering->over = round + 1;
+    }
+    while (gathering->over <= round && (now = clock_ns()) - began < most) {}
+  }
+  patience.fetch_sub(now - began, std::memory_order_relaxed);
+  gathering->body(gathering->data);
+}
+
 }  // namespace passnet_regions
 
 extern "C" {
@@ -60,5 +100,8 @@ void __wrap_GOMP_atomic_end() noexcept { --passnet_regions::atomics, __real_GOMP
   extern "C" long __wrap_##NAME(long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k, \
                                 long l) noexcept { \
     if (!(ANYWHERE) && !passnet_regions::within("it uses " #NAME " outside a parallel region of OpenMP")) return 0; \
+    passnet_regions::Gathering gathering{(void (*)(void*))a, (void*)b}; \
+    if (!std::strncmp(#NAME, "GOMP_parallel", 13) && passnet_regions::patience.load(std::memory_order_relaxed) > 0) \
+      a = (long)passnet_regions::gathered, b = (long)&gathering; \
     return __real_##NAME(a, b, c, d, e, f, g, h, i, j, k, l); \
   }
