@@ -92,10 +92,15 @@ def test_calls_elsewhere_have_a_thread_for_each_core_and_all_are_compared(
 
     monkeypatch.setattr(blocks, "run", run)
     compared: list[blocks.Block] = []
+
+    def compare(given: object, seen: list[blocks.Block]) -> list[object]:
+        compared.extend(seen)
+        return []
+
     reference = SimpleNamespace(
         shape=GraphShape("cpu", [((64,), "float32")], [((64,), "float32")]),
         facts=OutputFacts(),
-        compare_blocks=lambda given, seen: compared.extend(seen) or [],
+        compare_blocks=compare,
     )
     trial = SimpleNamespace(rng=random.Random(3), comparisons=[])
     parts: Any = (reference, SimpleNamespace(siblings=_SIBLINGS, hard={4, 5}), trial)

@@ -95,7 +95,7 @@ def run(
             due, draw = _due(buffers, request.yields), _drawing(buffers, device, request)
             kept = CAPTURED | {"null", "empty"}  # these deliver the same tensors in every call
             own = () if request.variant in kept else buffers.layout.overwritten
-            call = elsewhere(seen.call, request.team) if request.team else seen.call
+            call = elsewhere([seen.call, program.wrappers or seen.call], request.team) if request.team else seen.call
             done, span_us = run_due(buffers, call, seen.slots, device, request.yields, due, draw, own)
         notes = [*held(), *seen.notes] if program.guard is not None else []
         return BlockDone(

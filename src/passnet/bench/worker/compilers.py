@@ -39,6 +39,7 @@ class BuildFailure(Exception):
 class Program:
     """A runnable result. `call` is the direct convention. `deployed` is what a user of the compiler would call.
 
+    `wrappers`: the same before the wrappers' calls were recorded, where a user may have it so too.
     `guard`: the same program with its wrappers under the run-time guard. None for compilers that are trusted.
     `freeze`: makes, from example inputs, the same program with the wrappers' calls recorded for replay. It runs the
     wrappers.
@@ -48,6 +49,7 @@ class Program:
 
     call: Call
     deployed: Call
+    wrappers: Call | None = None
     replacements: dict[str, int] = field(default_factory=dict)
     near_misses: tuple[NearMissRow, ...] = ()
     guard: Guard | None = None
@@ -113,6 +115,7 @@ class PassesCompiler:
             compile_ahead(result.gm.forward, examples)
         program = Program(
             call=result.gm.forward,
+            wrappers=result.gm.forward,
             deployed=rewrite.deployed(result.gm, original, examples),
             guard=Guard.round(result.gm, written),
             replacements=dict(result.replacements),

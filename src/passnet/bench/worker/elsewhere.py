@@ -25,25 +25,29 @@ from passnet.kernels.compilation.registry import registry
 _GATHERING_NS = 200_000_000
 # Inputs are put elsewhere where all together are no larger.
 _MOST_BYTES = 16 << 20
-_MOVED, _TRAINED = 0.5, 0.75
+_MOVED = 0.5
 # A tensor lies as it did, counted from such an address. It begins this far behind the memory that it is put in.
 _ALIGNMENT, _BEHIND = 64, 4096
 _Mode = Callable[[], AbstractContextManager[Any]]
 _MODES: tuple[_Mode, ...] = (torch.no_grad, torch.enable_grad, torch.inference_mode)
 
 
-def elsewhere(call: Callable[..., Any], team: int) -> Callable[..., Any]:
-    """The same call in a new thread each time. `team`: the threads that a region of OpenMP gets there by default.
+def elsewhere(forms: Sequence[Callable[..., Any]], team: int) -> Callable[..., Any]:
+    """One call, each time in a new thread and in the next of its forms and modes.
+
+    `team`: the threads that a region of OpenMP gets there by default.
 
     The call records no gradient: either no input wants one, or it is made without. What it raises is raised here.
     """
     chance = random.SystemRandom()
-    modes = itertools.cycle(chance.sample(_MODES, len(_MODES)))
+    ways = list(itertools.product(forms, _MODES))
+    order = itertools.cycle(chance.sample(ways, len(ways)))
 
     def in_a_thread(*inputs: torch.Tensor) -> Any:
         outcome: list[Any] = []
+        call, mode = next(order)
         thread = threading.Thread(
-            target=_outcome_of, args=(functools.partial(_as_a_user, call, inputs, next(modes), chance), team, outcome)
+            target=_outcome_of, args=(functools.partial(_as_a_user, call, inputs, mode, chance), team, outcome)
         )
         thread.start()
         thread.join()
@@ -71,12 +75,11 @@ def _outcome_of(work: Callable[[], Any], team: int, outcome: list[Any]) -> None:
 
 
 def _as_a_user(call: Callable[..., Any], inputs: Sequence[torch.Tensor], mode: _Mode, chance: random.Random) -> Any:
-    """One call in a mode. Without gradients some inputs are parameters. Some begin behind the start of their memory."""
+    """One call in a mode. Where no gradient is recorded, floats are parameters. Some inputs begin amid their memory."""
     moves = sum(tensor.nbytes for tensor in inputs) <= _MOST_BYTES
     given = [_moved(tensor) if moves and chance.random() < _MOVED else tensor for tensor in inputs]
     with mode():
-        trained = mode is torch.no_grad
-        made = call(*(_parameter(tensor) if trained and chance.random() < _TRAINED else tensor for tensor in given))
+        made = call(*(map(_parameter, given) if mode is torch.no_grad else given))
     with torch.no_grad():
         for tensor, copy in zip(inputs, given, strict=True):
             if copy is not tensor:

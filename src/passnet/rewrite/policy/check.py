@@ -217,11 +217,10 @@ def _library_references(view: FileView, level: Level) -> Hits:
 
 def _questions(view: FileView, level: Level) -> Hits:
     """Functions of torch and attributes of tensors that say who runs the pass. A class may have such fields itself."""
-    references = dict(view.whole_references)
-    for node, dotted in references.items():
-        if dotted in TELLS_WHO_RUNS and node not in view.traced:
-            yield node, dotted
+    references: dict[ast.AST, str] = dict(view.whole_references)
     for node in view.nodes:
+        if references.get(node) in TELLS_WHO_RUNS and node not in view.traced:
+            yield node, references[node]
         if not isinstance(node, ast.Attribute) or node in view.traced or not isinstance(node.ctx, ast.Load):
             continue
         own = node in references or is_of_a_method(node.value, view, python=True)
