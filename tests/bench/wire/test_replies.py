@@ -68,6 +68,7 @@ REQUESTS: tuple[Request[Any], ...] = (
         share=0.5,
         facts=FACTS,
         yields=False,
+        team=0,
         drawn=False,
         pads=(64, 128),
         swept=0,
