@@ -1,6 +1,4 @@
-"""Graphs of the corpus in which rounding decides some rows: parallel vectors, near equal points, systems without a
-solution. Eager itself does not know these.
-"""
+"""Graphs of the corpus in which rounding decides some rows: parallel vectors, near equal points, scores that tie. Eager itself does not know these."""
 
 from __future__ import annotations
 
@@ -23,14 +21,6 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
             "out = torch.stack((x, y, z), -2)", "return (out,)",
         ),
         {"six_numbers": (200, 6)},
-    ),
-    "gains_of_filters": (
-        "seen_by, spread_of_states, noise_of_sensors",
-        (
-            "b = seen_by @ spread_of_states", "t = seen_by.t()", "c = b @ t", "s = c + noise_of_sensors",
-            "g = torch.linalg.solve(s, b)", "out = g.transpose(-1, -2)", "return (out,)",
-        ),
-        {"seen_by": (2, 4), "spread_of_states": (32, 4, 4), "noise_of_sensors": (2, 2)},
     ),
     "points_beside_points": (
         "points",
