@@ -1,4 +1,7 @@
-"""Graphs of the corpus in which rounding decides some rows: parallel vectors, near equal points, scores that tie. Eager itself does not know these."""
+"""Graphs of the corpus in which rounding decides some rows: parallel vectors, near points, scores that tie.
+
+Eager itself does not know these.
+"""
 
 from __future__ import annotations
 
