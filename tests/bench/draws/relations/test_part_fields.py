@@ -16,7 +16,7 @@ from passnet.graph import Graph
 from tests.graph.graph_helpers import graph_of, spec
 
 SPECTRUM = ("f = torch._C._fft.fft_rfft(x)", "z = f.abs()", "return (z,)")
-DRAWS = 7
+DRAWS = 9
 
 
 def drawn(graph: Graph, seed: int = 3) -> list[list[torch.Tensor]]:
@@ -45,8 +45,8 @@ def test_from_all_rows_to_a_few() -> None:
         assert len(draws) == DRAWS
         counts = [structured(x) for x in draws]
         assert counts[0] == 256 > counts[1] > 128, "spikes are flat"
-        assert 100 > counts[2] > counts[3] >= 1 and counts[3] < 32
-        assert max(counts[4:6]) <= 2
+        assert 100 > min(counts[2:4]) > max(counts[4:6]) >= min(counts[4:6]) >= 1 and max(counts[4:6]) < 32
+        assert max(counts[6:8]) <= 2
     assert structured(torch.randn(256, 512)) == 0
 
 

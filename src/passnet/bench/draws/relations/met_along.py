@@ -44,6 +44,8 @@ _FARTHEST = 1 << 53
 _WIDTHS = (0.05, 0.35)
 # Where a table has an entry for each two indices, related ones have numbers from this share of an end of it.
 _END = 0.15
+# So often values of groups are near the ends of their table: else they are mostly about as large as their mean.
+_AT_ENDS = 0.7
 # Scores of a row: so often the one of its index is high.
 _SCORED = 0.6
 
@@ -67,17 +69,18 @@ class Way:
 
 
 _ALONE = (Kind.EQUAL, Kind.NEAR, Kind.PARTNERS)
-# Nearly all, many, some or few, so that a look at some groups or places does not tell.
-_WAYS = (
-    Way((0.7, 1.0), (0.6, 0.95), (Kind.NEAR, Kind.EQUAL), rises=True, tables=True),
+# Nearly all, many, some or few, so that a look at some groups or places does not tell. Chance may have it that one draw
+# of a kind says little: a group's value is about the mean of all, or the group is small.
+_HIDDEN = (
     Way((0.3, 0.6), (0.2, 0.5), _ALONE, tables=True, skewed=True, runs=True),
     Way((0.6, 1.0), (0.5, 0.9), (Kind.BLOCKS,), columns=True, tables=True),
     Way((0.02, 0.1), (0.06, 0.2), _ALONE, columns=True, tables=True),
 )
+_WAYS = (Way((0.7, 1.0), (0.6, 0.95), (Kind.NEAR, Kind.EQUAL), rises=True, tables=True), *_HIDDEN, *_HIDDEN)
 
 
 def met_along(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
-    """Four draws, or none where a graph puts nothing together along drawn indices."""
+    """Seven draws, or none where a graph puts nothing together along drawn indices."""
     made: list[list[InputSource]] = []
     found = met_indices(graph)
     for way in _WAYS if found else ():
@@ -143,6 +146,7 @@ class _Story:
         )
         follows = _following(min(blocks or entries[0].count, KEYS), rng.uniform(*way.groups), drawn)
         places = torch.rand(KEYS, _COLUMNS if way.columns else 1, generator=drawn)
+        places = places.round() if rng.random() < _AT_ENDS else places
         return cls(graph, usual, met, way, rng, drawn, entries, period, blocks, follows, places)
 
     def told(self) -> dict[int, tuple[torch.Tensor, int]]:

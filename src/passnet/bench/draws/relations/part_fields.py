@@ -1,7 +1,7 @@
 """Careful draws for graphs that mix neighbours, in which each line has a structure of its own, in all lines or in some.
 
 Real sound has a few tones, and real pictures have edges. And where a whole input resembles its neighbours, a look at a
-few places sees it: a form could then take the right way, and the short one for all others. So in five draws only some
+few places sees it: a form could then take the right way, and the short one for all others. So in seven draws only some
 lines or a region have any structure, from many to few, and all else is drawn one by one. No line's own numbers tell it.
 """
 
@@ -32,14 +32,13 @@ if TYPE_CHECKING:
     from passnet.graph import Graph
 
 # Of each draw: what lines have, in which share of them, and whether in whole lines or else in such a share of each. The
-# first two are of all lines, the next of some, of a few and twice of one or two, and the last of a region in all.
+# first two are of all lines, the next of some, of a few and of one or two, each twice, and the last of a region in all.
 _DRAWS: Sequence[tuple[Field, tuple[float, float], bool]] = (
     (tones, (1.0, 1.0), True),
     (uneven, (1.0, 1.0), True),
-    (hidden, (0.15, 0.4), True),
-    (hidden, (0.04, 0.12), True),
-    (hidden, (1e-9, 1e-9), True),
-    (hidden, (1e-9, 1e-9), True),
+    *[(hidden, (0.15, 0.4), True)] * 2,
+    *[(hidden, (0.04, 0.12), True)] * 2,
+    *[(hidden, (1e-9, 1e-9), True)] * 2,
     (hidden, (0.1, 0.3), False),
 )
 # A region is such a share of a line at least, and has so many places along each dimension.
@@ -94,7 +93,7 @@ class MarkedPart:
 
 
 def part_fields(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
-    """Seven draws: of tones, of levels, slopes and spikes, and five in which parts have a structure. None where no
+    """Nine draws: of tones, of levels, slopes and spikes, and seven in which parts have a structure. None where no
     neighbours are mixed.
     """
     known = mixed_dims(graph)

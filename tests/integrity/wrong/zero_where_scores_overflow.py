@@ -1,10 +1,7 @@
 """Attention in float16 that gives zeros for a query of which any score overflows, as eager's NaN is there.
 
-Class: B16
 Graph: half_attention
-Wins: accepted
 Level: strict
-Caught by: output truth
 Ends as: accuracy
 """
 
