@@ -37,10 +37,11 @@ class _How:
     neighbours: bool = False
 
 
-# In one draw all rows have few directions. In two some neighbours have: no look at other rows sees these. In one a few
+# In one draw all rows have few directions. In four some neighbours have: no look at other rows sees these. In two a few
 # have that are scattered, of which a look at some rows sees hardly two.
 _NEIGHBOURS = _How((0.1, 0.35), (1e-9, 0.05), neighbours=True)
-_DRAWS = (_How((1.0, 1.0), (0.01, 0.5)), _NEIGHBOURS, _How((0.04, 0.1), (1e-9, 0.02)), _NEIGHBOURS)
+_SCATTERED = _How((0.04, 0.1), (1e-9, 0.02))
+_DRAWS = (_How((1.0, 1.0), (0.01, 0.5)), *(_NEIGHBOURS, _SCATTERED, _NEIGHBOURS) * 2)
 _LEAST_RANK = 2
 # How much of each row is of no such direction, and how much less there is of each further direction.
 _NOISE, _FALLS = (0.02, 0.3), (0.0, 1.0)
@@ -51,7 +52,7 @@ _LEAST = 8
 
 
 def few_directions(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[InputSource]]:
-    """The draws, up to four. None where a graph makes nothing of whole matrices, and multiplies no rows of data with
+    """The draws, up to seven. None where a graph makes nothing of whole matrices, and multiplies no rows of data with
     each other. Inputs with rows of one length have the same directions.
     """
     dims = dict.fromkeys(whole_matrices(graph), 1) | paired_rows(graph)
