@@ -151,12 +151,15 @@ def test_logs_alone_need_no_tasks(run_directory, tasks, tmp_path) -> None:
 NO_PASSES = {"pass_set_hash": None, "sandbox": None}
 
 
-@pytest.mark.parametrize(("field", "value"), [("compiler", "x; touch hacked"), ("device", "$(touch hacked)")])
-def test_no_word_of_a_run_is_handed_to_a_shell(field, value, run_directory, tmp_path) -> None:
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [("compiler", "x; touch hacked", ["--logs-only"]), ("device", "$(touch hacked)", ["no device"])],
+)
+def test_no_word_of_a_run_is_handed_to_a_shell(field, value, words, run_directory, tmp_path) -> None:
     own = {field: value} | (NO_PASSES if field == "compiler" else {})
     lines = [json.loads(line) | own for line in (run_directory / RECORDS).read_text().splitlines()]
     (run_directory / RECORDS).write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert_one_clear_line(run("export", run_directory, "--out", tmp_path / "out"), repr(value), "--logs-only")
+    assert_one_clear_line(run("export", run_directory, "--out", tmp_path / "out"), repr(value), *words)
     assert not (tmp_path / "out").exists()
 
 

@@ -204,6 +204,7 @@ def test_a_call_in_vain_does_not_end_the_search_for_luck(monkeypatch: pytest.Mon
 
     monkeypatch.setattr("passnet.bench.verdict.reference.errors_near", errors_near)
     monkeypatch.setattr("passnet.bench.verdict.reference.jumps", lambda graph: False)
+    monkeypatch.setattr("passnet.bench.verdict.reference.inverts", lambda graph: False)
     given = SimpleNamespace(values=GIVEN.values, is_hard=lambda draw: False, judged={})
     wrong = [kept(key, 2.0 * key + 1.0) for key in range(14, 34)]
     doubled_again = doubled(Doubling(4), wide=True)

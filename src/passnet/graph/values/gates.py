@@ -13,7 +13,7 @@ from passnet.graph.text.program import Op, refs_of
 from passnet.graph.values.arguments import arguments, plain_name
 from passnet.graph.values.constants import constants
 from passnet.graph.values.indexing import known_forms
-from passnet.graph.values.recurrences import Along, Walk
+from passnet.graph.values.recurrences import Along, StepWalk
 from passnet.graph.values.writes import renewed
 from passnet.op_classes import PERMUTATIONS, RESHAPES, word_set
 
@@ -52,7 +52,7 @@ class Gates:
 
 def gates(graph: Graph) -> list[Gates]:
     """All of them, in the order of the program."""
-    walk = Walk(graph, [shape for shape, _ in known_forms(graph)])
+    walk = StepWalk(graph, [shape for shape, _ in known_forms(graph)])
     walk.begin()
     plain = {index: index for index in walk.alone}
     known: dict[int, _Steps] = {}
@@ -83,7 +83,7 @@ def _steps(refs: Sequence[int], known: Mapping[int, _Steps]) -> _Steps:
 
 
 def _met(
-    walk: Walk, op: Op, refs: Sequence[int], known: Mapping[int, _Steps], plain: Mapping[int, int]
+    walk: StepWalk, op: Op, refs: Sequence[int], known: Mapping[int, _Steps], plain: Mapping[int, int]
 ) -> Iterator[tuple[Gates, int]]:
     """The gates of one step that an operation multiplies by what follows from other steps."""
     for ref in refs if plain_name(op) in _MULTIPLYING else ():
@@ -94,7 +94,7 @@ def _met(
                 yield Gates(index, dim, plain.get(ref) == index), step
 
 
-def _along(walk: Walk, op: Op, refs: Sequence[int], plain: Mapping[int, int]) -> Iterator[Gates]:
+def _along(walk: StepWalk, op: Op, refs: Sequence[int], plain: Mapping[int, int]) -> Iterator[Gates]:
     """What an operation multiplies along a dimension."""
     along = arguments(op).get("dim")
     if plain_name(op) not in _ALONG or not refs or not isinstance(along, int):

@@ -73,7 +73,7 @@ class _Alone:
 
 
 @dataclass
-class Walk:
+class StepWalk:
     """What each value is of the inputs. `alone`: what follows from one. `depth`: in how many steps one was met before.
     `at`: at which step of an input a value is, None where it is at several. `parts`: what was split, and along what.
     """
@@ -235,7 +235,7 @@ def recurrences(graph: Graph) -> list[Recurrence]:
 
 
 def _found(graph: Graph) -> Iterator[Recurrence]:
-    walk = Walk(graph, [shape for shape, _ in known_forms(graph)])
+    walk = StepWalk(graph, [shape for shape, _ in known_forms(graph)])
     walk.begin()
     statements, counts = list(enumerate(renewed(graph).statements, start=len(graph.specs))), dict[int, int]()
     given = {place: [r.index for r in refs_of((*op.args, *(v for _, v in op.kwargs)))] for place, op in statements}

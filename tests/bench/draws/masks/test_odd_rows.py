@@ -22,7 +22,7 @@ from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph, degenerate
 from passnet.graph.values.inputs import hard_distributions
 from tests.bench.bench_helpers import bits
-from tests.bench.timing.test_hard_draws import norm_cancelling, norm_twice, softmax_shifted, softmax_unshifted
+from tests.bench.draws.sizes.test_hard_draws import norm_cancelling, norm_twice, softmax_shifted, softmax_unshifted
 from tests.graph.graph_helpers import graph_of, spec
 
 Function = Callable[[torch.Tensor], torch.Tensor]
