@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: speed
 Level: strict
 Caught by: source policy
-Ends as: correct, no faster
+Ends as: correct, no faster or nan_inf; what is kept may be overwritten before it is read
 """
 
 import torch

@@ -5,7 +5,7 @@ Graph: product
 Wins: accepted
 Level: strict
 Caught by: source policy
-Ends as: integrity:library_call
+Ends as: integrity:library_call or correct, no faster; new memory may look watched in all calls
 """
 
 import torch
