@@ -21,9 +21,9 @@ MOST_SPEEDUP = 1.0
 _NO_VERDICT = {Outcome.UNSTABLE, Outcome.REFERENCE_ERROR, Outcome.OUT_OF_MEMORY, Outcome.INFRASTRUCTURE}
 # These happen to a cheat that is only broken too, so each says why it is the trick that ends so.
 _CRASHES = {Outcome.RUNTIME_ERROR, Outcome.COMPILE_ERROR, Outcome.TIMEOUT, Outcome.NO_MATCH}
-_MOST_ALTERNATIVES = 4
+_MOST_ALTERNATIVES = 3
 _FORM = (
-    f"`OUTCOME`, `integrity:CHECK`, `{NO_FASTER}` or `{NOT_CAPTURED}`, at most four of them with ` or ` between, then "
+    f"`OUTCOME`, `integrity:CHECK`, `{NO_FASTER}` or `{NOT_CAPTURED}`, at most three of them with ` or ` between, then "
     "`; REASON`"
 )
 

@@ -107,7 +107,7 @@ def test_a_line_that_would_be_lost_is_named(line: str, told: str, tmp_path: Path
         "compile_error",
         "nan_inf or accuracy",
         "accuracy or accuracy; twice",
-        "accuracy or nan_inf or shape_mismatch or timeout or runtime_error; too many",
+        "accuracy or nan_inf or shape_mismatch or timeout; too many",
     ],
 )
 def test_what_is_no_demand(text: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from passnet.bench.compare import steps
-from passnet.bench.compare.steps import beside_steps, changes, jumps, settled, strays, within_a_step
+from passnet.bench.compare.steps import beside_steps, changes, is_lost, jumps, settled, strays, within_a_step
 from passnet.graph.values.steps import behind_rounded_steps
 from tests.graph.graph_helpers import graph_of, spec
 
@@ -289,3 +289,11 @@ def test_what_a_step_changes_tells_nothing_of_how_far_others_are_off() -> None:
     assert float(alike.double().mean()) > 0.9, "more than `settled` leaves free"
     assert settled([made], [eager], wide, changed) is None
     assert within_a_step([torch.arange(3)], [torch.arange(3)], [torch.arange(3)], [torch.ones(3)]) is None
+
+
+def test_eager_is_lost_only_where_no_output_is_known():
+    truth = torch.randn(64, dtype=torch.float64)
+    near, far, chosen = truth.float(), -truth.float(), torch.arange(64)
+    assert is_lost([far], [truth]) and is_lost([far, chosen], [truth, chosen])
+    assert not is_lost([near], [truth]) and not is_lost([far, near], [truth, truth])
+    assert not is_lost([chosen], [chosen]), "nothing is rounded"

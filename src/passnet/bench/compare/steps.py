@@ -172,6 +172,14 @@ def _is_unknown(own: torch.Tensor, due: torch.Tensor, change: torch.Tensor) -> b
     return size > 0.0 and min(rms(change[known]), rms((own - due)[known])) >= _UNKNOWN * size
 
 
+def is_lost(eager: Tensors, wide: Tensors) -> bool:
+    """Whether eager is far from float64's in every output that it rounds."""
+    rounded = [
+        (real(placed(own)), real(placed(due))) for own, due in zip(eager, wide, strict=True) if not is_exact(own)
+    ]
+    return bool(rounded) and all(_is_unknown(own, due, due) for own, due in rounded)
+
+
 def strays(
     inputs: Tensors, eager: Tensors, wide: Tensors, both: Callable[[Tensors], tuple[Tensors, Tensors]], rng: Random
 ) -> list[torch.Tensor]:

@@ -86,6 +86,10 @@ class CallCase:
         """Of each tensor that is judged, whether all of it is."""
         return [self.only is None or self.only[self.first + place] is None for place in self.judged[1]]
 
+    def with_sides(self, sides: Sides) -> CallCase:
+        """The same call with other tensors."""
+        return CallCase(sides, self.criteria, self.first, self.only, self.rng)
+
     def near(self, errors: Sequence[Errors]) -> list[Errors]:
         """Eager's errors on neighbours of the draw, for each tensor that is judged. None where only slices are."""
         return [errors[place] if whole else Errors() for place, whole in zip(self.judged[1], self.whole, strict=True)]

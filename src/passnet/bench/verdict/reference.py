@@ -16,7 +16,7 @@ from passnet.bench.compare.comparison import Comparison, Criteria, no_farther, w
 from passnet.bench.compare.lost import without_lost
 from passnet.bench.compare.neighbours import errors_near, is_exact, is_narrow
 from passnet.bench.compare.rough_twin import Look
-from passnet.bench.compare.steps import beside_steps, between, changes, jumps, settled, strays, within_a_step
+from passnet.bench.compare.steps import beside_steps, between, changes, is_lost, jumps, settled, strays, within_a_step
 from passnet.bench.compare.well_slices import Judged
 from passnet.bench.draws.secret_inputs import Key, SecretInputs
 from passnet.bench.isolation.worker_pair import WorkerPair
@@ -241,7 +241,9 @@ class Reference:
             except Verdict as verdict:
                 if not (self._inverts and is_raised(verdict)):
                     raise
-                return Comparison()  # a step from here there is a matrix without an inverse
+                _, eager, wide = case.sides
+                # A step from here there is a matrix without an inverse. Where eager knows the numbers, they are due.
+                return Comparison() if wide is not None and is_lost(eager, wide) else found
             found = case.compared()
             if found.strict or found.non_finite:
                 return found
@@ -249,7 +251,7 @@ class Reference:
             _, eager, wide = case.sides
             beside = self._free_beside_steps(case, placed, rng)
             if beside is not None:
-                case = CallCase((beside, eager, wide), case.criteria, case.first, case.only, case.rng)
+                case = case.with_sides((beside, eager, wide))
                 found = replace(case.compared(), published_at=found.published_at)
                 if found.strict:
                     return found
@@ -273,11 +275,8 @@ class Reference:
         changed = changes(inputs, wide, lambda moved: both(moved)[1], rng, eager)
         well = settled(outputs, eager, wide, changed, inverts=self._inverts) or outputs
         clear = within_a_step(well, eager, wide, changed)
-
-        def with_these(made: Tensors) -> CallCase:
-            return CallCase((made, eager, wide), case.criteria, case.first, case.only, case.rng)
-
-        return with_these(well), None if clear is None else with_these(clear)
+        free = case.with_sides((well, eager, wide))
+        return free, None if clear is None else case.with_sides((clear, eager, wide))
 
     def _without_lost(
         self,
@@ -296,14 +295,12 @@ class Reference:
         left = without_lost(outputs, eager, wide, near, hard=case.criteria.hard)
         if left is None:
             return found
-        others = CallCase((*left, wide), case.criteria, case.first, case.only, case.rng)
-        other = others.compared(case.near(near))
+        other = case.with_sides((*left, wide)).compared(case.near(near))
         if not other.strict and not self._jumps:
             changed = changes(inputs, wide, lambda moved: both(moved)[1], case.rng or Random())
             well = settled(*left, wide, changed)
             if well is not None:
-                others = CallCase((well, left[1], wide), case.criteria, case.first, case.only, case.rng)
-                other = others.compared(case.near(near))
+                other = case.with_sides((well, left[1], wide)).compared(case.near(near))
         return replace(other, published_at=found.published_at)
 
     def _free_beside_steps(self, case: CallCase, inputs: Tensors, rng: Random) -> list[torch.Tensor] | None:

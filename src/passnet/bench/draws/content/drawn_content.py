@@ -108,7 +108,7 @@ def through_table(source: InputSource, values: torch.Tensor) -> torch.Tensor:
     """Numbers that are to a source's table what these are to normal ones, and as wide as its numbers."""
     table = source.table.flatten().sort().values
     last = len(table) - 1
-    places = torch.special.ndtr(values.to(torch.float64)) * last
+    places = torch.special.ndtr(values.to(torch.promote_types(table.dtype, torch.float32))) * last
     if source.kind is DrawKind.PICK:
         return table[places.round().long().clamp(0, last)]
     low = places.floor().clamp(0, max(0, last - 1)).long()

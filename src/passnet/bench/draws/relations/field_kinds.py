@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from passnet.bench.draws.content.drawn_content import through_table
 from passnet.bench.draws.content.input_source import InputSource
 from passnet.bench.wire.generator import DrawKind
 
@@ -104,17 +105,6 @@ def content_source(spec: TensorSpec, source: InputSource, values: torch.Tensor, 
 def torch_generator(rng: Random) -> torch.Generator:
     """A generator whose seed nobody knows."""
     return torch.Generator().manual_seed(rng.getrandbits(48))
-
-
-def through_table(source: InputSource, values: torch.Tensor) -> torch.Tensor:
-    """Numbers that are to the table's what these are to normal ones. They lie between its numbers, if others do."""
-    table = source.table.flatten().sort().values
-    last = len(table) - 1
-    places = torch.special.ndtr(values.to(torch.promote_types(table.dtype, torch.float32))) * last
-    if source.kind is DrawKind.PICK:
-        return table[places.round().long().clamp(0, last)]
-    low = places.floor().clamp(0, last - 1).long()
-    return torch.lerp(table[low], table[low + 1], (places - low).to(table.dtype))
 
 
 def signs_in_turn(shape: Sequence[int], dim: int) -> torch.Tensor:

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from passnet.bench.draws.content.drawn_content import through_table
 from passnet.bench.draws.content.input_source import Backgrounds, InputSource
 from passnet.bench.draws.relations.field_kinds import (
     Field,
     FieldBlock,
     content_source,
     is_drawn_freely,
-    through_table,
     torch_generator,
 )
 from passnet.bench.draws.relations.line_kinds import hidden, tones, uneven
@@ -105,9 +105,7 @@ def part_fields(graph: Graph, usual: Backgrounds, rng: Random) -> list[list[Inpu
             spec, own = graph.specs[index], base[index]
             block = FieldBlock.of(spec.shape, dims)
             if block.dims and is_drawn_freely(spec, own):
-                part = MarkedPart.of(
-                    block, share, Random(seed), whole=whole
-                )  # inputs of one shape have it in one place
+                part = MarkedPart.of(block, share, Random(seed), whole=whole)  # in one place of inputs of one shape
                 values = through_table(own, part.field(block, kind, rng))
                 row[index] = content_source(spec, own, values, spec.numel)
         if all(each is other for each, other in zip(row, base, strict=True)):

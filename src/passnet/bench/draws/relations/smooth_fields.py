@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from passnet.bench.draws.content.drawn_content import through_table
 from passnet.bench.draws.content.input_source import Backgrounds, InputSource
 from passnet.bench.draws.relations.field_kinds import (
     Field,
@@ -27,7 +28,6 @@ from passnet.bench.draws.relations.field_kinds import (
     of_one_channel,
     short_means,
     signs_in_turn,
-    through_table,
     torch_generator,
     turning,
     waves,
