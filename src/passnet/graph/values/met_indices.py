@@ -115,7 +115,7 @@ def _found(graph: Graph) -> Iterator[MetIndices]:
         values = _beside(graph, some, [index for index in floats if index not in looked_up], pairs)
         tables = dict[int, int]()
         for (number, part), index in itertools.product(enumerate(some), floats):
-            if (index, part.index) in looked_up.get(index, ()):
+            if part.index in looked_up.get(index, ()):
                 tables.setdefault(index, number)
         if others or values or tables:
             taken.update(some)
@@ -174,14 +174,12 @@ def _meetings(graph: Graph, integers: Sequence[int]) -> set[tuple[int, int]]:
     return found
 
 
-def _looked_up(graph: Graph) -> dict[int, set[tuple[int, int]]]:
-    """Input of floats -> itself with each input of indices into its first dimension, from whose results something is
-    made together.
-    """
+def _looked_up(graph: Graph) -> dict[int, set[int]]:
+    """Input of floats -> the inputs of indices into its first dimension."""
     count, statements = len(graph.specs), renewed(graph).statements
     shapes = [shape for shape, _ in known_forms(graph)]
     behind = [1 << index for index in range(count)]
-    found: dict[int, set[tuple[int, int]]] = {}
+    found: dict[int, set[int]] = {}
     for op in statements:
         refs = _given(op)
         taken = {each.value: each.entries for each in indices_of(op, shapes)}
@@ -193,7 +191,7 @@ def _looked_up(graph: Graph) -> dict[int, set[tuple[int, int]]]:
                 for index, number in itertools.product(_bits(behind[ref]), _bits(behind[value])):
                     spec = graph.specs[index]
                     if entries == shape[0] and spec.shape[:1] == shape[:1] and spec.dtype in _FLOATS:
-                        found.setdefault(index, set()).add((index, number))
+                        found.setdefault(index, set()).add(number)
         behind.append(reduce(or_, (behind[ref] for ref in refs), 0))
     return found
 
