@@ -5,7 +5,7 @@ Graph: large_scale_gelu
 Wins: accepted
 Level: strict
 Caught by: clock truth
-Ends as: integrity:outside_clock or accuracy or correct, no faster; it holds its inputs for longer than eager does
+Ends as: integrity:outside_clock or integrity:implausible_time or correct, no faster; it holds its inputs for longer than eager does
 """
 
 import torch
