@@ -340,3 +340,22 @@ def test_a_row_has_the_room_of_rows_in_which_eager_errs_alike(beside: float, *, 
     chosen = best(truth)
     chosen[0] = 62
     assert strict(judged(truth, chosen, truth + errors)) == fits
+
+
+def test_on_a_hard_draw_any_choice_within_eagers_error_is_right_where_eager_knows_nothing() -> None:
+    """Distances to a codebook far from zero: 2^23 cancels in scores, and rounding by 2^16 decides."""
+    truth = normal(7, 64, 1024) * 27_000 - 180_000
+    eager, other = ((truth + 2.0**15 * normal(seed, 64, 1024)).clamp(max=-1.0) for seed in (8, 9))
+    scores, wanted, own = Scores(truth, eager, "bfloat16"), best(truth), best(eager)
+    assert strict(judge(scores, best(other), wanted, own, hard=True))
+    assert not strict(judge(scores, best(other), wanted, own))
+    assert not strict(judge(scores, best(-truth), wanted, own, hard=True)), "beyond eager's error"
+    assert not strict(judge(replace(scores, eager=truth), best(other), wanted, wanted, hard=True)), "eager knows"
+
+
+def test_who_errs_by_a_common_part_chooses_the_best_and_so_must_others_on_a_hard_draw() -> None:
+    truth = normal(7, 64, 1024)
+    eager = truth + truth.sign() * 3.0  # far off, in an order that is right
+    scores, own = Scores(truth, eager, "bfloat16"), best(eager)
+    assert torch.equal(own, best(truth))
+    assert not strict(judge(scores, best(normal(9, 64, 1024)), best(truth), own, hard=True))

@@ -14,6 +14,9 @@ and the choices that eager's own scores hold equal to its choice. So neither a c
 right by a wide tolerance. A dtype has one number for scores within a step of it, and not each form rounds a score to
 the same one. Where eager's scores are rounded so, a choice within a step of the best is right too, within four in
 float32.
+
+On hard draws eager may know nothing: large equal parts cancel in its scores, and it takes one of many by its rounding.
+Where its choices in such rows are often none of the best, any choice within its error is right.
 """
 
 from __future__ import annotations
@@ -41,6 +44,8 @@ _LARGER, _NEXT = 4.0, 3
 _ALIKE = 2.0
 # Scores that float64 itself cannot tell apart.
 _EQUAL = 1e-12
+# Eager knows nothing of its rows of a kind where more than this part of its own choices are none of the best.
+_LUCK = 1 / 8
 # A draw is dull where a random candidate would equal the right choice this often.
 _DULL = 0.75
 # Shares below so many of the least normal number are taken for zero. An exponential may end at -86 instead of -87.4.
@@ -115,12 +120,15 @@ class Judged:
     telling: bool
 
 
-def judge(scores: Scores, chosen: torch.Tensor, wanted: torch.Tensor, own: torch.Tensor) -> Judged:
+def judge(
+    scores: Scores, chosen: torch.Tensor, wanted: torch.Tensor, own: torch.Tensor, *, hard: bool = False
+) -> Judged:
     """Judge indices of (rows, places) beside those that float64's scores give, and those that eager's give.
 
-    Indices must be in range. Where the order of a row's places is free, all three come in order of score.
+    Indices must be in range. Where the order of a row's places is free, all three come in order of score. `hard`: the
+    draw's distribution is a hard one.
     """
-    found = [_Looked.at(*part) for part in _parts(scores, chosen, wanted, own)]
+    found = [_Looked.at(*part, hard=hard) for part in _parts(scores, chosen, wanted, own)]
     regret, off = (
         math.sqrt(sum(squares)) for squares in zip(*((each.regret, each.off) for each in found), strict=True)
     )
@@ -151,12 +159,15 @@ class _Looked:
     alike: float
 
     @classmethod
-    def at(cls, scores: Scores, chosen: torch.Tensor, wanted: torch.Tensor, own: torch.Tensor) -> _Looked:
+    def at(
+        cls, scores: Scores, chosen: torch.Tensor, wanted: torch.Tensor, own: torch.Tensor, *, hard: bool
+    ) -> _Looked:
         truth = _Beside(scores, wanted)
         regret = _distance(scores.truth.gather(1, chosen), truth.values)
         near = truth.few_between(chosen) | _equal_to_eager(scores, chosen, own) | truth.within_a_step(regret, own)
         settled = truth.settled(own)
         fits = chosen == own if scores.first else regret == 0
+        unknown = truth.unknown(own) if hard else torch.zeros_like(near)
         right = []
         for t in T_RANGE:
             room = truth.room(t)
@@ -164,7 +175,7 @@ class _Looked:
             good = (regret <= room) & (~wide | near)
             if t >= STRICT_T and not bool((good | settled).all()):
                 room = torch.maximum(room, 2 * truth.off_alike)
-                good |= (regret <= room) & (truth.within(room) <= scores.quarter)
+                good |= (regret <= room) & ((truth.within(room) <= scores.quarter) | unknown)
             right.append(bool(torch.where(settled, fits, good).all()))
         published = tuple(_squares(truth.published(t).expand_as(regret)) for t in T_RANGE)
         off = _squares(truth.off.expand_as(regret))
@@ -273,6 +284,12 @@ class _Beside:
         step, gap = eps * self.sizes, eps * torch.ldexp(torch.ones_like(self.sizes), self.sizes.frexp().exponent - 1)
         rounds = (self.off >= gap / 4) | (_alike_to_eager(self.scores, own) > self.alike())
         return (regret <= STEPS[self.scores.dtype] * step) & rounds
+
+    def unknown(self, own: torch.Tensor) -> torch.Tensor:
+        """Where eager's error admits a large part of a row, and its own choices in such rows tell nothing."""
+        wide = self.within(2 * self.off_alike) > self.scores.quarter
+        best = self.few_between(own) | self.within_a_step(_distance(self.scores.truth.gather(1, own), self.values), own)
+        return wide & ((wide & ~best).sum() > _LUCK * wide.sum())
 
     def alike(self) -> torch.Tensor:
         """The number of candidates that are equal to each value."""

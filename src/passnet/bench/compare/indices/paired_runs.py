@@ -87,5 +87,5 @@ class Runs:
         if torch.equal(chosen, self.plain.own[name]):
             return T_RANGE[0]
         ordered = [self.in_order(name, table) for table in (chosen, self.plain.own[name])]
-        judged = judge(self.scores(name), ordered[0], self.wanted(name), ordered[1])
+        judged = judge(self.scores(name), ordered[0], self.wanted(name), ordered[1], hard=hard)
         return judged.level if judged.telling or hard else None
