@@ -262,6 +262,21 @@ def test_a_graph_break_is_told_with_the_way_out(passes):
     assert 'backend="passnet"' in str(raised.value)
 
 
+def test_hooks_of_the_outermost_module_are_told_with_the_way_out(passes):
+    model = network()
+    model.register_forward_hook(lambda module, args, out: {**out, "logits": out["logits"] * 2})
+    with torch.no_grad():
+        with pytest.raises(UsageError, match=r"put it into nn\.Sequential"):
+            passes.apply(model, (example(),))
+        within = nn.Sequential(model)
+        torch.testing.assert_close(passes.apply(within, (example(),))(example()), model(example()))
+
+
+def test_a_scripted_model_is_told_with_the_way_out(passes):
+    with pytest.raises(UsageError, match=r"no Python to trace.*before torch\.jit\.script"):
+        passes.apply(torch.jit.trace(Plain(), example()), (example(),))
+
+
 def test_a_pass_that_changes_results_is_refused(tmp_path):
     wrong = tmp_path / "passes"
     shutil.copytree(PASSES, wrong)

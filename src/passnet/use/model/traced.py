@@ -53,6 +53,9 @@ def flattened(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     itself refuses, `NotTraced` where Dynamo cannot trace it, and for a model that binds its names anew in every call.
     """
 
+    if isinstance(model, torch.jit.ScriptModule):
+        raise UsageError("a scripted model has no Python to trace", field=type(model).__name__,
+                         hint="give the model before torch.jit.script or torch.jit.trace")  # fmt: skip
     kept = Kept(model)
     seen = aliased((args, kwargs))
     try:
@@ -80,11 +83,10 @@ def _exported(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     """What Dynamo exports, or the error that says why it cannot."""
 
     def untraceable(error: BaseException) -> NotTraced:
-        return NotTraced(
-            f"cannot be traced as one graph: {first_line(error)}",
-            field=type(model).__name__,
-            hint='torch.compile(model, backend="passnet", ...) handles models whose graph breaks',
-        )
+        hint = 'torch.compile(model, backend="passnet", ...) handles models whose graph breaks'
+        if model._forward_hooks or model._forward_pre_hooks:
+            hint = "hooks of the outermost module are not traced, those of its parts are: put it into nn.Sequential"
+        return NotTraced(f"cannot be traced as one graph: {first_line(error)}", field=type(model).__name__, hint=hint)
 
     try:
         with foreign(untraceable), torch.no_grad(), torch._dynamo.config.patch(_UNLIMITED):
