@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
 from passnet.bench.compare.closeness import GRAPH, HARD, MODEL, Closeness, Errors
 
@@ -96,3 +97,12 @@ def test_a_call_in_which_eager_is_lost_takes_no_room_from_others_and_gives_none(
     assert not near(HARD, Errors(0.4, 0.5, 0.15, 2.0), right, dtype=dtype), "where eager is lost a fixed limit holds"
     few = Errors(0.0, 0.0, 0.15, 2.0, eagers_whole=0.5)
     assert not near(HARD, right, few, dtype=dtype), "the farthest elements of a large output tell of all of it"
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float32"])
+def test_a_call_that_eager_has_exactly_by_luck_takes_no_room_from_others(dtype: str) -> None:
+    """Where all its outputs are one number, another form has half a step more."""
+    step = torch.finfo(getattr(torch, dtype)).eps
+    usual, lucky = Errors(0.03, 0.02, 0.03, 0.03), Errors(step / 2, 1e-13)
+    assert HARD.holds([usual, *[lucky] * 2, *[Errors(0.02, 0.02)] * 8], [usual], dtype)
+    assert not HARD.holds([usual, *[Errors(64 * step, 1e-13)] * 2], [usual], dtype)

@@ -131,6 +131,52 @@ def test_luck_has_a_bound() -> None:
     assert without_luck(0.001, 1.0) < 0.02
 
 
+COARSE = Criteria(4.0, 0.1, hard=True, coarse=True)
+
+
+def rms_normed(x: torch.Tensor) -> torch.Tensor:
+    """Sums in bfloat16, then the norm of these, whose scale cancels; float32 from there on."""
+    sums = x.sum(1)
+    return (sums * torch.rsqrt(sums.pow(2).mean(-1, keepdim=True) + 1e-5)).float()
+
+
+def rms_normed_by_kernels(x: torch.Tensor) -> torch.Tensor:
+    """One kernel rounds the sums that it stores, the other makes the mean of those that it does not round."""
+    sums = x.float().sum(1)
+    return sums.to(x.dtype).float() * torch.rsqrt(sums.pow(2).mean(-1, keepdim=True) + 1e-5)
+
+
+def test_equal_numbers_do_not_stay_equal_in_neighbours() -> None:
+    def expected(moved):
+        assert moved[0].unique().numel() > 1
+        return moved, [moved[0].double()]
+
+    for size in (1.1015625, 1.0078125, 0.3, 1.99):
+        errors_near([torch.full((4, 64), size, dtype=torch.bfloat16)], expected, Random(0))
+
+
+def test_a_step_of_bfloat16_on_the_way_is_luck_where_all_numbers_are_one() -> None:
+    x = torch.full((8, 3, 256), 1.1015625, dtype=torch.bfloat16)
+    wrong = [lambda x: rms_normed(x) * 1.02, lambda x: rms_normed(x)[:, :1].expand(-1, 256) * 0.98]
+    assert verdict(rms_normed, rms_normed_by_kernels, [x], neighbours=True, criteria=COARSE)
+    assert not verdict(rms_normed, rms_normed_by_kernels, [x], neighbours=True), "float32 has no such steps"
+    assert not any(verdict(rms_normed, form, [x], neighbours=True, criteria=COARSE) for form in wrong)
+
+
+def test_where_eager_knows_nothing_of_what_varies_a_step_of_bfloat16_is_right() -> None:
+    """Shares of an eighth each, but for 1e-8: eager has one number, and so has a form that stores a sum."""
+    x = (1e-8 * torch.randn(64, 8, generator=torch.Generator().manual_seed(0))).bfloat16()
+
+    def shares(x: torch.Tensor) -> torch.Tensor:
+        return 8 * (x - x.logsumexp(-1, keepdim=True)).exp()
+
+    def beside(step: float) -> bool:
+        return verdict(shares, lambda x: shares(x) + step if x.dtype == torch.bfloat16 else shares(x), [x],
+                       neighbours=True, criteria=COARSE)  # fmt: skip
+
+    assert [beside(step) for step in (0.0, -(2.0**-8), -(2.0**-6), 2.0**-5)] == [True, True, False, False]
+
+
 def test_integers_and_masks_have_no_errors_and_inputs_are_left_alone() -> None:
     x = torch.tensor([[1.0, -torch.inf, 2.0], [0.0, 3.0, -4.0]])
     before = x.clone()

@@ -65,7 +65,8 @@ from passnet.score.tolerances import T_MIN
 _AS_LARGE, _CHANCE, _KNOWS_NOTHING = GRAPH.rms, 2.0, 0.9
 # Outputs of a hard draw may vary by no more than their dtype tells apart: a few far numbers, or a softmax of what is
 # nearly alike. An RMS error of so many steps of the dtype is right there, since sums round more than once. A narrow
-# dtype is rounded to once: there only eager's errors tell what is due.
+# dtype is rounded to once: there only eager's errors tell what is due. Where bfloat16 is stored on the way, one step of
+# it is right if eager knows nothing of how the outputs vary.
 _STEPS, _NARROW = 4.0, torch.finfo(torch.float16).eps
 # Where eager errs by more than so many spreads, any guess is as near to the truth as eager, so only its own elements
 # tell. A mask swallows what is added to it.
@@ -169,19 +170,20 @@ def _judged(
     criteria: Criteria,
 ) -> Comparison:
     """The comparison by the numbers of one group. `values`: its elements, the candidate's, eager's and float64's."""
-    scaled, known, errors = numbers.scaled, 0.0, None
+    scaled, known, errors, peaks = numbers.scaled, 0.0, None, (0.0, 0.0)
     if near is not None:
-        known, peaks = without_luck(numbers.eager_scaled, near.eagers), (0.0, 0.0)
+        step = _step_on_the_way(part, numbers, values, near, criteria)
+        known = without_luck(numbers.eager_scaled, near.eagers, step)
         if not is_strict(numbers.nearest):
             got, base, truth = values()
             eagers = float(sized(base, truth, numbers.spread).max())
-            peaks = (float(sized(got, truth, numbers.spread).max()), without_luck(eagers, near.eagers_farthest))
+            peaks = (float(sized(got, truth, numbers.spread).max()), without_luck(eagers, near.eagers_farthest, step))
         errors = Errors(scaled, known, *peaks)
     scale = _first_scale_level(scaled, known, part.dtype, criteria)
     if criteria.hard and near and not is_strict(scale) and is_strict(numbers.nearest):
-        step = torch.finfo(getattr(torch, part.dtype)).eps
-        if step < _NARROW and scaled * numbers.spread <= _STEPS * step * float(values()[2].square().mean().sqrt()):
-            scale = T_MIN
+        step = _step_forgiven(part, known, criteria)
+        if step and scaled * numbers.spread <= step * float(values()[2].square().mean().sqrt()):
+            scale, errors = T_MIN, Errors(min(scaled, known), known, *peaks)  # it says nothing of other calls
     part = replace(part, elements=numbers.nearest, scale=scale, errors=errors)
     return Comparison(
         parts=(part,),
@@ -191,6 +193,31 @@ def _judged(
         scaled_error=scaled,
         fp64_ratio=scaled / numbers.eager_scaled if numbers.eager_scaled else None,
     )
+
+
+def _step_forgiven(part: Part, known: float, criteria: Criteria) -> float:
+    """The RMS error that is right on a hard draw, for the size of the outputs. `known`: eager's, in spreads."""
+    step = torch.finfo(getattr(torch, part.dtype)).eps
+    if step < _NARROW:
+        return _STEPS * step
+    return torch.finfo(torch.bfloat16).eps if criteria.coarse and known >= _KNOWS_NOTHING else 0.0
+
+
+def _step_on_the_way(
+    part: Part,
+    numbers: Numbers,
+    values: Callable[[], tuple[torch.Tensor, torch.Tensor, torch.Tensor]],
+    near: Errors,
+    criteria: Criteria,
+) -> float:
+    """The error, in spreads, of a step of bfloat16 on the way to an output of more digits, on a hard draw. 0 elsewhere.
+
+    Where all numbers of an input are one, eager rounds one number there, and may do so well by chance.
+    """
+    if not (criteria.hard and criteria.coarse) or near.eagers <= numbers.eager_scaled or part.dtype == "bfloat16":
+        return 0.0
+    truth = values()[2]
+    return torch.finfo(torch.bfloat16).eps * float(truth.square().mean().sqrt()) / numbers.spread
 
 
 def _first_scale_level(scaled: float, known: float, dtype: str, criteria: Criteria) -> int | None:

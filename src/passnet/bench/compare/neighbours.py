@@ -51,9 +51,9 @@ def errors_near(
     return tuple(map(_largest, zip(*rows, strict=True)))
 
 
-def without_luck(eagers: float, near: float) -> float:
-    """Eager's error on a draw, where it errs by `near` on the neighbours."""
-    return max(eagers, min(near, _MOST_LUCK * eagers))
+def without_luck(eagers: float, near: float, step: float = 0.0) -> float:
+    """Eager's error on a draw, where it errs by `near` on the neighbours. To err by less than a `step` may be luck."""
+    return max(eagers, min(near, max(_MOST_LUCK * eagers, step)))
 
 
 def luckless(eagers: torch.Tensor, near: torch.Tensor) -> torch.Tensor:
@@ -70,8 +70,10 @@ def _nearer_zero(tensor: torch.Tensor, rng: Random) -> torch.Tensor:
     if not tensor.dtype.is_floating_point or tensor.dtype.itemsize == 1:
         return tensor
     generator = torch.Generator(tensor.device).manual_seed(rng.getrandbits(48))
-    factor = torch.empty_like(tensor).uniform_(1.0 - _MOVED, 1.0, generator=generator)
-    return torch.where((tensor == 0.0) | (tensor.abs() == 1.0), tensor, tensor * factor)
+    # In bfloat16 there are two such factors, by both of which most numbers become the same one.
+    factor = torch.empty_like(tensor, dtype=torch.promote_types(tensor.dtype, torch.float32))
+    factor.uniform_(1.0 - _MOVED, 1.0, generator=generator)
+    return torch.where((tensor == 0.0) | (tensor.abs() == 1.0), tensor, (tensor * factor).to(tensor.dtype))
 
 
 def _of_parts(tensor: torch.Tensor, change: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
