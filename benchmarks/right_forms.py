@@ -124,7 +124,7 @@ def judged(bench: Bench, protocol: Protocol, path: Path, options: argparse.Names
                 try:
                     found[name].append(objected(reference, given, forms[name]))
                 except _NotRun as error:
-                    not_made[name] = _short(error)
+                    not_made[name] = str(error)
         return {"forms": {name: each for name, each in found.items() if each}, "not_made": not_made}
     except (Verdict, PassNetError) as error:
         return {"left_out": _short(error)}
@@ -171,7 +171,7 @@ def _made(name: str, graph: Graph, path: Path, scratch: Path) -> Form | None:
     if name == "inductor":
         compiled: Form = torch.compile(module, dynamic=False)
         return compiled
-    return of_passes(module, path, scratch)
+    return of_passes(graph.module("cpu"), path, scratch)  # rules may ask for shapes
 
 
 def objected(reference: Reference, given: SecretInputs, form: Form) -> str | None:
@@ -193,7 +193,7 @@ def _outputs(form: Form, inputs: Tensors) -> list[torch.Tensor]:
         with torch.no_grad():
             made = form(*(tensor.clone() for tensor in inputs))
     except Exception as error:
-        raise _NotRun(f"{type(error).__name__}: {error}") from error
+        raise _NotRun(_short(error)) from error
     return [each.contiguous() for each in (made if isinstance(made, (tuple, list)) else (made,))]
 
 
