@@ -498,6 +498,16 @@ def wrong_statements(document: Mapping[str, Any]) -> Iterable[Figure]:
         )
 
 
+def right_forms(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """Real graphs in other forms that are right: how often a verdict refuses one."""
+    for form, found in document["forms"].items():
+        if found["graphs"]:
+            of = f"{found['refused']} of {found['verdicts']}"
+            yield Figure(f"right forms that are refused: `{form}`", of, (INTEGRITY,), f"{found['graphs']} graphs")
+    for each in document["refused"]:
+        yield Figure(f"refused: `{each['form']}`", f"{len(each['objections'])} verdicts", (), each["graph"])
+
+
 def device_time(document: Mapping[str, Any], said: tuple[str, ...] = ()) -> Iterable[Figure]:
     """Inductor's time over the passes' by the device, as CUDA graphs, and as plain calls."""
 
@@ -832,6 +842,7 @@ CHAIN = "one model with one replaced chain, 1 x 64"
 MODELS = "models of timm and transformers, random weights"
 DRAWN = "captured graphs drawn with seed 0, at most 16 operators"
 SMALL = "the first 1,000 computations of the dataset up to 512 KiB"
+SMALL_DRAWN = "drawn with a seed after the code was fixed, at most 100,000 numbers in all inputs and in one value"
 TURNS = "all ways in turn in one process"
 HELD_OUT = (
     "{} fusible pieces of the reserve that nothing had used, one graph each, drawn with {} after the code was fixed; "
@@ -959,6 +970,7 @@ SOURCES = (
     Source("integrity-overhead-cpu", "integrity_overhead.py", "", overhead),
     Source("mutants-cpu", "mutants.py", "drawn with a seed, inputs of at most 3 million numbers", wrong_statements),
     Source("mutants-cuda", "mutants.py", "of the drafted tasks, drawn with a seed", wrong_statements),
+    Source("right-forms-cpu", "right_forms.py", SMALL_DRAWN, right_forms, COUNTED),
     Source("catch-rates-cpu", "catch_rates.py", "all cheats in `cheats/shortcut`", catch_rates),
     Source("integrity-cpu", "integrity_corpus.py", "all that needs no GPU, but inside Inductor", corpus),
     Source("integrity-cuda", "integrity_corpus.py", "all that needs a GPU", corpus),

@@ -112,5 +112,5 @@ def test_integers_and_indices_are_told() -> None:
     assert objection(compare([numbers + 2], [numbers], None, CRITERIA)) == (
         "output 0 on usual draws: int64 values are not eager's, one is 2 off"
     )
-    assert objection(wrong_indices(2, None)) == "output 2: indices point to other values"
+    assert objection(wrong_indices(2, None, "3 of 4 indices are wrong")) == "output 2: 3 of 4 indices are wrong"
     assert objection(Comparison()) == "nothing was compared"

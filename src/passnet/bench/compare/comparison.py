@@ -99,6 +99,6 @@ def hopeless(
     return Comparison((part,), None, distance, math.inf, math.inf, non_finite=non_finite)
 
 
-def wrong_indices(output: int, level: int | None) -> Comparison:
-    """The objection to indices in an output that are right from a level on."""
-    return Comparison((Part(output, "index", level, T_MIN, group="index"),))
+def wrong_indices(output: int, level: int | None, said: str) -> Comparison:
+    """The judgement on indices in an output that are right from a level on. `said`: what is wrong with them before."""
+    return Comparison((Part(output, "index", level, T_MIN, group="index", said=said),))

@@ -41,7 +41,8 @@ def objection(found: Comparison) -> str:
     if not parts:
         return "nothing was compared"
     published = "; close to eager's all the same" if is_strict(found.published_at) and parts[0].group != "index" else ""
-    group = _OF_GROUP.get(parts[0].group, "") or (" on usual draws" if any(part.said for part in parts) else "")
+    usual = any(part.said for part in parts) and parts[0].group != "index"
+    group = _OF_GROUP.get(parts[0].group, "") or (" on usual draws" if usual else "")
     return f"output {parts[0].output}{group}: {_said(parts)}{published}"
 
 
@@ -58,8 +59,6 @@ def _said(parts: Sequence[Part]) -> str:
     for part in parts:
         if part.said:
             return part.said
-    if parts[0].group == "index":
-        return "indices point to other values"
     if not is_strict(latest(part.scale for part in parts)):
         return _beyond_scale([part for part in parts if not is_strict(part.scale)])
     return _beyond_elements(parts)

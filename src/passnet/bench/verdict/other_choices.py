@@ -8,6 +8,7 @@ from enum import Enum, auto
 
 from passnet.bench.compare.comparison import Comparison, worst, wrong_indices
 from passnet.bench.compare.errors import compare
+from passnet.bench.compare.levels import is_strict
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.verdict.answers import Answers
@@ -66,7 +67,11 @@ class OtherChoices:
                 continue
             only = case.only
             sides, places = placing.outputs(outputs, expected), list(range(len(outputs)))
-            levels = [wrong_indices(number, level) for number, level in answer.levels if only is None or number in only]
+            levels = [
+                wrong_indices(number, level, "" if is_strict(level) else _other_values(case, number))
+                for number, level in answer.levels
+                if only is None or number in only
+            ]
             if only is not None:
                 sides, places = only_judged(sides, only, 0)
             other = worst([renumbered(compare(*sides, case.criteria), places, 0), *levels])
@@ -83,6 +88,13 @@ class OtherChoices:
             elif _earlier(other, found):
                 found = replace(other, published_at=found.published_at)
         return found
+
+
+def _other_values(case: CallCase, number: int) -> str:
+    """What is wrong with the indices of an output, as a clause."""
+    own, eager = (side[number] for side in case.sides[:2])
+    where = " on hard draws" if case.criteria.hard else ""
+    return f"{int((own != eager).sum())} of {own.numel()} indices are not eager's{where}, and point to worse values"
 
 
 def _unexplained(verdict: Verdict) -> Verdict:
