@@ -115,8 +115,11 @@ def _compare_exact(
         return Comparison(published_at=None, max_abs=1.0)
     if eager.is_floating_point() and same_values(output.float(), eager.float()):  # NaN in eight bits
         return Comparison()
-    distance = float((output.double() - eager.double()).abs().max()) if output.numel() else math.inf
-    return hopeless(number, dtype, f"{dtype} values are not eager's, one is {distance:g} off", distance, hard=hard)
+    distances = (output.double() - eager.double()).abs()
+    distance = float(distances.max()) if output.numel() else math.inf
+    differ = distances != 0.0 if eager.is_floating_point() else output != eager
+    count = f"{int(differ.sum())} of {output.numel()} {dtype} values"
+    return hopeless(number, dtype, f"{count} are not eager's, one is {distance:g} off", distance, hard=hard)
 
 
 def odd_bytes(tensor: torch.Tensor) -> torch.Tensor:
