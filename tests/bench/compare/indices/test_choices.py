@@ -342,7 +342,7 @@ def test_a_row_has_the_room_of_rows_in_which_eager_errs_alike(beside: float, *, 
     assert strict(judged(truth, chosen, truth + errors)) == fits
 
 
-def test_on_a_hard_draw_any_choice_within_eagers_error_is_right_where_eager_knows_nothing() -> None:
+def test_on_a_hard_draw_a_choice_as_good_as_eagers_is_right_where_eager_knows_nothing() -> None:
     """Distances to a codebook far from zero: 2^23 cancels in scores, and rounding by 2^16 decides."""
     truth = normal(7, 64, 1024) * 27_000 - 180_000
     eager, other = ((truth + 2.0**15 * normal(seed, 64, 1024)).clamp(max=-1.0) for seed in (8, 9))
@@ -350,6 +350,8 @@ def test_on_a_hard_draw_any_choice_within_eagers_error_is_right_where_eager_know
     assert strict(judge(scores, best(other), wanted, own, hard=True))
     assert not strict(judge(scores, best(other), wanted, own))
     assert not strict(judge(scores, best(-truth), wanted, own, hard=True)), "beyond eager's error"
+    for few in (1, 2, 4):
+        assert not strict(judge(scores, best(truth[:, :few]), wanted, own, hard=True)), "who looks at a few codes"
     assert not strict(judge(replace(scores, eager=truth), best(other), wanted, wanted, hard=True)), "eager knows"
 
 

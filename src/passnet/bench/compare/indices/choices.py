@@ -16,7 +16,7 @@ the same one. Where eager's scores are rounded so, a choice within a step of the
 float32.
 
 On hard draws eager may know nothing: large equal parts cancel in its scores, and it takes one of many by its rounding.
-Where its choices in such rows are often none of the best, any choice within its error is right.
+Where its choices in such rows are often none of the best, others that fall no farther short are right.
 """
 
 from __future__ import annotations
@@ -46,6 +46,8 @@ _ALIKE = 2.0
 _EQUAL = 1e-12
 # Eager knows nothing of its rows of a kind where more than this part of its own choices are none of the best.
 _LUCK = 1 / 8
+# Other choices are as good as eager's there up to this factor on all that they fall short, and this one on one row.
+_AS_GOOD, _CHANCE = 1.25, 2.0
 # A draw is dull where a random candidate would equal the right choice this often.
 _DULL = 0.75
 # Shares below so many of the least normal number are taken for zero. An exponential may end at -86 instead of -87.4.
@@ -167,7 +169,7 @@ class _Looked:
         near = truth.few_between(chosen) | _equal_to_eager(scores, chosen, own) | truth.within_a_step(regret, own)
         settled = truth.settled(own)
         fits = chosen == own if scores.first else regret == 0
-        unknown = truth.unknown(own) if hard else torch.zeros_like(near)
+        unknown = truth.unknown(regret, own) if hard else torch.zeros_like(near)
         right = []
         for t in T_RANGE:
             room = truth.room(t)
@@ -285,11 +287,18 @@ class _Beside:
         rounds = (self.off >= gap / 4) | (_alike_to_eager(self.scores, own) > self.alike())
         return (regret <= STEPS[self.scores.dtype] * step) & rounds
 
-    def unknown(self, own: torch.Tensor) -> torch.Tensor:
-        """Where eager's error admits a large part of a row, and its own choices in such rows tell nothing."""
+    def unknown(self, regret: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
+        """Where eager's error admits a large part of a row, its own choices in such rows tell nothing, and others are
+        about as good there.
+        """
         wide = self.within(2 * self.off_alike) > self.scores.quarter
-        best = self.few_between(own) | self.within_a_step(_distance(self.scores.truth.gather(1, own), self.values), own)
-        return wide & ((wide & ~best).sum() > _LUCK * wide.sum())
+        eagers = _distance(self.scores.truth.gather(1, own), self.values)
+        best = self.few_between(own) | self.within_a_step(eagers, own)
+        if not bool((wide & ~best).sum() > _LUCK * wide.sum()):
+            return torch.zeros_like(wide)
+        most = float(eagers[wide].max())
+        as_good = _squares(regret[wide]) <= _AS_GOOD**2 * _squares(eagers[wide]) + (_CHANCE * most) ** 2
+        return wide & (regret <= _CHANCE * most) & as_good
 
     def alike(self) -> torch.Tensor:
         """The number of candidates that are equal to each value."""
