@@ -72,6 +72,14 @@ STATES = {
     "two_underscores": ("__n = [0]", "__n[0] = 1"),
     "bytes": ("n = bytearray(1)", "n[0] = 1"),
     "shape": ("t = torch.empty(0, device='meta')", "t.resize_(4)"),
+    "gone_from_a_set": ("s = {2}", "s.add(1)\ns.discard(1)"),
+    "gone_from_a_set_of_many": (
+        "s = set(range(99))",
+        "s.discard(5)\ns.add(5)\ns.discard(99)\ns.add(200)\ns.discard(200)",
+    ),
+    "where_pop_goes_on": ("s = {1, 2}", "s.add(s.pop())"),
+    "gone_from_a_dictionary": ("d = {1: 2}", "d[3] = 4\ndel d[3]"),
+    "gone_from_a_dictionary_of_names": ("d = dict(a=1)", "d['b'] = 4\nd.pop('b')"),
     "name": ("", "n = 1"),
     "function": ("def f(): pass", "def f(): pass"),
 }
@@ -94,11 +102,59 @@ def test_a_state_is_another_value_afterwards(case):
     assert values_of([module]) != before
 
 
-@pytest.mark.parametrize("case", ["tuner.cache['n'] = 1", "tuner.keys.append('n')", "number.value[0] = 1"])
+def test_what_a_function_of_tritons_was_given_is_looked_at_and_not_what_it_finds_out():
+    triton = pytest.importorskip("triton")
+    kernel = object.__new__(triton.runtime.jit.JITFunction)
+    kernel.__dict__.update(noinline=[0], debug=None, device_caches={})
+    module = module_of("")
+    vars(module).update(kernel=kernel)
+    before = values_of([module])
+    kernel.device_caches["a"] = 1
+    assert values_of([module]) == before
+    kernel.noinline[0] += 1
+    assert values_of([module]) != before
+
+
+REPEATED = {
+    "the_same_member": ("s = {2}", "s.add(2)"),
+    "the_same_key": ("d = {1: 2}", "d[1] = 2"),
+    "made_anew": ("s, d = {1, 2}, {}\nd['a'] = 1", "s.clear()\ns.update((1, 2))\nd.clear()\nd['a'] = 1"),
+    "only_read": ("s, d = {1, 2}, {3: 4}", "1 in s and d[3] and list(d) and s | {5} and dict(d).popitem()"),
+}
+
+
+@pytest.mark.parametrize("case", REPEATED, ids=str)
+def test_what_is_done_again_alike_is_no_state(case):
+    text, step = REPEATED[case]
+    module = module_of(text)
+    exec(step, vars(module))
+    before = values_of([module])
+    exec(step, vars(module))
+    assert values_of([module]) == before
+
+
+def test_the_place_of_an_entry_that_is_gone_counts():
+    first = module_of("d = {1: 0, 2: 0, 3: 0}\ndel d[1]")
+    second = module_of("d = {2: 0, 1: 0, 3: 0}\ndel d[1]")
+    assert first.d == second.d and list(first.d) == list(second.d)
+    assert values_of([first]) != values_of([second])
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "tuner.cache['n'] = 1",
+        "tuner.keys.append('n')",
+        "number.value[0] = 1",
+        "steps.end[0] = 1",
+        "both.values[0].value[0] = 1",
+    ],
+)
 def test_what_objects_of_triton_give_back_is_looked_at(case):
     pytest.importorskip("triton")
     module = module_of(
         "import triton\nimport triton.language as tl\nnumber = tl.constexpr([0])\n"
+        "steps, both = tl.range([0]), tl.tuple([tl.constexpr([0])])\n"
         "tuner = triton.runtime.autotuner.Autotuner.__new__(triton.runtime.autotuner.Autotuner)\n"
         "tuner.cache, tuner.keys = {}, []"
     )

@@ -10,6 +10,9 @@ import weakref
 import pytest
 import torch
 from torch import nn
+from torch.autograd import forward_ad
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.overrides import TorchFunctionMode
 
 import passnet
 from passnet.errors import UsageError
@@ -220,6 +223,38 @@ def test_vmap_and_subclasses_run_the_model(applied):
     assert counted.calls == 2
     applied(example())
     assert counted.calls == 2
+
+
+class Doubled(TorchFunctionMode):
+    """Every `tanh` gives twice as much."""
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        return func(*args, **(kwargs or {})) * (2 if func is torch.tanh else 1)
+
+
+def test_forward_derivatives_and_modes_run_the_model(applied):
+    model = applied.model
+    with forward_ad.dual_level():
+        given = forward_ad.make_dual(example(), torch.ones(4, WIDTH))
+        found, expected = (forward_ad.unpack_dual(each(given)["logits"]).tangent for each in (applied, model))
+        torch.testing.assert_close(found, expected)
+    other = 2 * example()
+    recorded = make_fx(applied)(example())
+    torch.testing.assert_close(recorded(other), model(other))
+    with Doubled():
+        found, expected = (each(example())["logits"] for each in (applied, model))
+    assert torch.equal(found, expected)
+
+
+def test_a_default_device_changes_nothing(applied, monkeypatch):
+    monkeypatch.setattr(applied.model, "forward", lambda *_: pytest.fail("the model ran"))
+    with torch.device("cpu"):
+        applied(example())
+
+
+def test_an_applied_model_may_be_called_by_what_is_compiled(applied):
+    compiled = torch.compile(lambda x: applied(x)["logits"] + 1, backend="eager")
+    torch.testing.assert_close(compiled(2 * example()), applied.model(2 * example())["logits"] + 1)
 
 
 def test_copies_are_refused(applied):

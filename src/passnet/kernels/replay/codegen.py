@@ -228,7 +228,7 @@ def build(plan: ReplayPlan, args: Arguments, name: str, check: Callable[..., boo
     """
     source = ReplaySource(plan, args)
     text = source.functions()
-    space = source.names | {"check": check, "other": other, "__name__": "passnet.replay"}
+    space = source.names | {"check": check, "other": other, "__name__": __name__}
     exec(compile(text, "<replay>", "exec"), space)
     space["guarded"].__name__ = name if type(name) is str else "replay"
     if "empty" in space:

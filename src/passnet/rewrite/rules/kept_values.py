@@ -22,6 +22,7 @@ from typing import Any
 import torch
 
 from passnet.rewrite.rules.kept_memory import PLAIN_HOMES, Walk, bytes_seen, is_array, is_of_module, roots_of
+from passnet.rewrite.rules.table_places import places_of_dict, places_of_set
 
 # What tells one value from another of the same kind. Of a NaN all bits do.
 _PLAIN: Mapping[type, Callable[[Any], bytes]] = {
@@ -55,8 +56,13 @@ _GIVEN_BACK: Mapping[str, frozenset[str]] = {
     "triton.runtime.autotuner.Config": frozenset(),
     "triton.runtime.autotuner.Autotuner": frozenset({"nargs", "bench_time", "configs_timings"}),
     "triton.runtime.autotuner.Heuristics": frozenset(),
-    "triton.language.core.constexpr": frozenset(),
 }
+# So do all objects of these homes. Functions do under the names of their decorator's keywords alone.
+_GIVING_BACK = ("triton.language.", "triton.tools.")
+_FUNCTION = "triton.runtime.jit.JITFunction"
+_OF_FUNCTION = frozenset(
+    ["version", "do_not_specialize", "do_not_specialize_on_alignment", "debug", "noinline", "_repr", "launch_metadata"]
+)
 _fresh = itertools.count()
 
 
@@ -162,10 +168,13 @@ class _Values(Walk):
         """What lies in a container or a buffer. None for other objects."""
         if issubclass(kind, dict):
             known = id(value) in self.own or is_of_module(value)
-            return [] if known else [*self._more(kind, dict, value), *map(list, dict.items(value))]
+            if known:
+                return []
+            return [*self._more(kind, dict, value), places_of_dict(value), *map(list, dict.items(value))]
         for items in _ITEMS:
             if issubclass(kind, items):
-                return [*self._more(kind, items, value), *items.__iter__(value)]
+                places = [places_of_set(value)] if items is set else []
+                return [*self._more(kind, items, value), *places, *items.__iter__(value)]
         if issubclass(kind, _BUFFERS) or is_array(kind):
             return _bytes_in(value)
         return None
@@ -196,10 +205,12 @@ def _place(base: Any, value: Any) -> Sequence[object]:
 def _given(value: Any) -> Sequence[object]:
     """What a pass gave to an object of a library that gives it back, and could write to."""
     kind = type(value)
-    working = _GIVEN_BACK.get(f"{kind.__module__}.{kind.__name__}")
-    if working is None:
+    home = f"{kind.__module__}.{kind.__name__}"
+    if not (home in _GIVEN_BACK or home == _FUNCTION or home.startswith(_GIVING_BACK)):
         return []
-    return [part for name, held in sorted(vars(value).items()) if name not in working for part in (name, held)]
+    held = dict(getattr(value, "__dict__", {}))
+    names = held.keys() & _OF_FUNCTION if home == _FUNCTION else held.keys() - _GIVEN_BACK.get(home, frozenset())
+    return [part for name in sorted(names) for part in (name, held[name])]
 
 
 def _of_generator(walk: _Values, value: Any) -> list[object]:

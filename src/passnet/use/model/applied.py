@@ -8,7 +8,9 @@ from typing import Any, NoReturn
 
 import torch
 from torch import fx, nn
+from torch.autograd import forward_ad
 from torch.utils import _pytree as pytree
+from torch.utils._device import DeviceContext
 
 from passnet.errors import UsageError
 from passnet.rewrite import CallReport, Rewritten, deployed
@@ -155,10 +157,11 @@ def _guarded(
     plain = flat.given == pytree.tree_structure((tuple(range(count)), {}))
     single, is_tuple = _shape_of(flat.returned)
     autocast, grad, changed = torch._C._is_any_autocast_enabled, torch.is_grad_enabled, watch.changed
+    watched = _is_watched()
 
     def call(*args: Any, **kwargs: Any) -> Any:
         # Kernels are not differentiable, and were matched in the mode and at the dtypes of the example.
-        if model.training is training and not grad() and not autocast() and not changed():
+        if model.training is training and not grad() and not autocast() and not watched() and not changed():
             if plain and not kwargs and len(args) == count:
                 result = fast(*args)
             else:
@@ -171,6 +174,25 @@ def _guarded(
         return otherwise(*args, **kwargs)
 
     return call
+
+
+def _is_watched() -> Callable[[], bool]:
+    """A function that says whether somebody sees or changes each operator: forward derivatives, or a mode of torch's
+    that records or replaces calls. The mode of `torch.set_default_device` does neither.
+    """
+    dispatch, functions = torch._C._len_torch_dispatch_stack, torch._C._len_torch_function_stack
+
+    def watched() -> bool:
+        if dispatch() or forward_ad._current_level >= 0:
+            return True
+        return functions() > 0 and _are_watched()
+
+    return watched
+
+
+def _are_watched() -> bool:
+    modes = map(torch._C._get_function_stack_at, range(torch._C._len_torch_function_stack()))
+    return not all(type(mode) is DeviceContext for mode in modes)
 
 
 class _Refuse:
