@@ -51,6 +51,12 @@ GRAPHS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[int, ...]]]] = {
         ("c = torch.conj(z)", "x = torch.imag(c)", "y = x * 2.0", "out = torch.nn.functional.gelu(y)", "return (out,)"),
         {"z": (64, 256)},
     ),
+    "normed_words": (
+        "x, w, b",
+        ("out = torch.nn.functional.layer_norm(x, (64,), w, b, 1e-05)", "return (out,)"),
+        {"x": (4, 128, 64), "w": (64,), "b": (64,)},
+    ),
+    "shares_of_words": ("x", ("out = torch.softmax(x, dim = -1)", "return (out,)"), {"x": (128, 256)}),
     "half_norm": (
         "x, w, b",
         ("out = torch.nn.functional.layer_norm(x, (256,), w, b, 1e-05)", "return (out,)"),

@@ -36,6 +36,7 @@ from passnet.bench.draws.relations.related_rows import related_rows
 from passnet.bench.draws.relations.smooth_fields import smooth_fields
 from passnet.bench.draws.sizes import far_floats, hard_parts, row_sizes
 from passnet.bench.draws.sizes.cancelling_levels import cancelling_levels
+from passnet.bench.draws.sizes.common_offsets import common_offsets
 from passnet.bench.draws.sizes.level_blocks import level_blocks
 from passnet.bench.draws.sizes.lone_columns import lone_columns
 from passnet.bench.draws.sizes.near_resolution import near_resolution
@@ -161,6 +162,7 @@ _MAKERS: Sequence[Maker] = (
     _of_several(partner_rows),
     _open_gates,
     _of_several(few_directions),
+    _of_several(common_offsets),
 )
 
 
