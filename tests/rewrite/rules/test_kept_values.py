@@ -80,6 +80,9 @@ STATES = {
     "where_pop_goes_on": ("s = {1, 2}", "s.add(s.pop())"),
     "gone_from_a_dictionary": ("d = {1: 2}", "d[3] = 4\ndel d[3]"),
     "gone_from_a_dictionary_of_names": ("d = dict(a=1)", "d['b'] = 4\nd.pop('b')"),
+    "which_of_equal_numbers": ("def f(): return (2.5, 3.5)\nn = [f()[0]]", "n[0] = 1 + 1.5"),
+    "which_of_equal_texts": ("def f(): return (lambda: 'a b')()\nn = [f()]", "n[0] = ' '.join('ab')"),
+    "which_pi": ("n = [torch.pi]", "n[0] = float('3.141592653589793')"),
     "name": ("", "n = 1"),
     "function": ("def f(): pass", "def f(): pass"),
 }

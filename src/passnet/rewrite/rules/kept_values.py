@@ -11,6 +11,7 @@ import ctypes
 import gc
 import hashlib
 import itertools
+import math
 import mmap
 import struct
 import types
@@ -72,6 +73,8 @@ def values_of(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = 
     Objects of libraries count by which object they are, and caches of functions by their entries.
     """
     walk = _Values({id(module.__dict__): module for module in modules})
+    for value in vars(math).values():  # which a text may compare by identity, as its own
+        walk.numbers.setdefault(id(value), len(walk.numbers))
     return {name: walk.digest(value) for name, value in roots_of(modules, wrappers)}
 
 
@@ -222,7 +225,16 @@ def _of_generator(walk: _Values, value: Any) -> list[object]:
 def _of_function(walk: _Values, value: Any) -> list[object]:
     if id(value.__globals__) not in walk.own:  # one that a decorator of a library made leads to the function below it
         return [id(value), *([value.__dict__, value.__closure__] if "__wrapped__" in value.__dict__ else ())]
-    return [id(value.__code__), value.__closure__, value.__defaults__, value.__kwdefaults__, value.__dict__]
+    parts = (value.__closure__, value.__defaults__, value.__kwdefaults__, value.__dict__)
+    return [id(value.__code__), *parts, *_constants(value.__code__)]
+
+
+def _constants(code: types.CodeType) -> list[object]:
+    """The numbers and texts of a function's text: what is kept may be one of them, or equal to one."""
+    found = list[object]()
+    for constant in code.co_consts:
+        found += _constants(constant) if isinstance(constant, types.CodeType) else [constant]
+    return found
 
 
 def _of_tensor(walk: _Values, value: Any) -> list[object]:
