@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from passnet.rewrite.rules.kept_memory import held_memory
-from passnet.rewrite.rules.kept_values import KeptValues, values_of
+from passnet.rewrite.rules.kept_values import KeptValues, Look, look, values_of
 
 STATES = {
     "number": ("n = [0]", "n[0] += 1"),
@@ -122,6 +122,12 @@ REPEATED = {
     "the_same_member": ("s = {2}", "s.add(2)"),
     "the_same_key": ("d = {1: 2}", "d[1] = 2"),
     "made_anew": ("s, d = {1, 2}, {}\nd['a'] = 1", "s.clear()\ns.update((1, 2))\nd.clear()\nd['a'] = 1"),
+    "a_plan_of_all_kinds": (
+        "class K:\n    __slots__ = ('a', '__dict__')\nk = K()\nk.a, k.b = [1], {2: (3.5, 'x y')}\n"
+        "steps, error, pair = iter([1, 2]), OSError(1, 'x'), functools.lru_cache(lambda n: [n])\n"
+        "held, inner = itertools.cycle([1]), (lambda c: lambda: c)([0])\nt = torch.empty(3, device='meta')",
+        "k.a, k.b[2], pair(1), inner(), error.args, repr(held), hash(k)",
+    ),
     "only_read": ("s, d = {1, 2}, {3: 4}", "1 in s and d[3] and list(d) and s | {5} and dict(d).popitem()"),
 }
 
@@ -194,14 +200,47 @@ def test_what_is_made_anew_with_the_same_contents_is_the_same():
     assert values_of([module]) == before
 
 
+SWAPPED = {
+    "objects": ("n = [object(), object()]", "n.reverse()"),
+    "lists": ("n = ([0], [0])", "n = n[::-1]"),
+    "functions_of_one_text": ("n = [(lambda: 0) for _ in range(2)]", "n.reverse()"),
+    "iterators": ("n = [iter(()), iter(())]", "n.reverse()"),
+    "in_two_names": ("a, b = [1], [1]", "a, b = b, a"),
+    "numbers": ("n = [float('2.5') for _ in range(2)]", "n.reverse()"),
+}
+
+
+@pytest.mark.parametrize("case", SWAPPED, ids=str)
+def test_two_alike_that_change_places_are_another_value(case):
+    text, step = SWAPPED[case]
+    module, kept = module_of(text), KeptValues({"direct"})
+    kept.changed("deployed", look([module]))
+    assert kept.changed("direct", look([module])) == []
+    exec(step, vars(module))
+    assert kept.changed("direct", look([module])) != []
+    assert kept.changed("direct", look([module])) == []
+
+
+def test_what_is_made_anew_beside_what_lives_is_no_change():
+    module, kept = (
+        module_of("n = {1: [object()], 2: ()}\ndef note(): n.update({2: (2.5, [3])})"),
+        KeptValues({"direct"}),
+    )
+    vars(module)["note"]()
+    kept.changed("deployed", look([module]))
+    for _ in range(3):
+        vars(module)["note"]()
+        assert kept.changed("direct", look([module])) == []
+
+
 def test_the_first_block_of_a_kind_may_find_things_out():
     kept = KeptValues()
-    assert kept.changed("direct", {"a": b"1"}) == []
-    assert kept.changed("direct", {"a": b"1"}) == []
-    assert kept.changed("deployed", {"a": b"2"}) == []
-    assert kept.changed("direct", {"a": b"2"}) == []
-    assert kept.changed("direct", {"a": b"3", "b": b"1"}) == ["a", "b"]
-    assert kept.changed("direct", {"b": b"1"}) == ["a"]
+    assert kept.changed("direct", Look({"a": b"1"})) == []
+    assert kept.changed("direct", Look({"a": b"1"})) == []
+    assert kept.changed("deployed", Look({"a": b"2"})) == []
+    assert kept.changed("direct", Look({"a": b"2"})) == []
+    assert kept.changed("direct", Look({"a": b"3", "b": b"1"})) == ["a", "b"]
+    assert kept.changed("direct", Look({"b": b"1"})) == ["a"]
 
 
 def test_a_view_that_was_released_and_an_array_of_times() -> None:

@@ -87,9 +87,8 @@ class Closeness:
         return max(call.eagers, call.eagers_whole) > self.single > 0.0
 
     def _log_ratios(self, calls: Sequence[Errors], dtype: str) -> list[float]:
-        eps = torch.finfo(getattr(torch, dtype)).eps
-        least = max(self._forgiven(dtype) / self.rms, _ROUNDED * eps)
-        ratios = [errors.own / max(errors.eagers, least) for errors in calls if errors.eagers or least]
+        least = self._forgiven(dtype) / self.rms
+        ratios = [_ratio(errors, least, dtype) for errors in calls if errors.eagers or least]
         return [math.log(max(ratio, 1 / self.rms)) for ratio in ratios]
 
     def _forgiven(self, dtype: str) -> float:
@@ -99,6 +98,15 @@ class Closeness:
 # Who rounds numbers to a dtype errs by about so much of its step. Where eager errs less, its numbers are few, and it is
 # lucky: one number that it has exactly says nothing of the others.
 _ROUNDED = 0.25
+
+
+def _ratio(errors: Errors, least: float, dtype: str) -> float:
+    """An own RMS error over eager's, which counts as no less than `least`. Below a rounding it is 1 at most."""
+    ratio = errors.own / max(errors.eagers, least)
+    step = _ROUNDED * torch.finfo(getattr(torch, dtype)).eps
+    return min(ratio, max(1.0, errors.own / step))
+
+
 # Honest kernels of single graphs differ from eager in few roundings. The farthest of a few elements is chance, so it
 # has more room than the RMS while it is small. With bfloat16's three digits a chain of operators errs more. In a
 # softmax of large logits single elements of eager's are off by their own size there, and all the others are right.

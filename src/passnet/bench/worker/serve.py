@@ -30,7 +30,7 @@ from passnet.bench.worker.state import WorkerState
 from passnet.errors import said
 from passnet.graph import Graph
 from passnet.op_classes import PRODUCTS
-from passnet.rewrite.rules import kept_memory, kept_values
+from passnet.rewrite.rules import kept_memory, kept_values, table_places
 
 _MOST_HELD = 3
 _CHANGES = "changes from call to call; keep what depends on shapes and dtypes alone"
@@ -47,9 +47,8 @@ def answer_extra(name: str, handler: ExtraHandler) -> None:
 
 def serve(channel: Channel, layers: tuple[str, ...] = ()) -> None:
     """Answer requests until told to exit or the controller is gone. `layers`: of the sandbox around this process."""
-    state = WorkerState(
-        layers, changed=wrapper_guard.seal(wrapper_guard, calls, elsewhere, compilers, kept_memory, kept_values, places)
-    )
+    sealed = (wrapper_guard, calls, elsewhere, compilers, kept_memory, kept_values, table_places, places)
+    state = WorkerState(layers, changed=wrapper_guard.seal(*sealed))
     with torch.no_grad():
         while True:
             order = read(Order, channel.receive())
@@ -208,7 +207,7 @@ def _held(state: WorkerState, request: requests.RunBlock) -> list[replies.Note]:
     if state.rules is None or state.values is None or request.mode not in ("plain", "guarded"):
         return []
     modules, functions = kept_memory.pass_modules(), [rule.function for rule in state.rules]
-    values = state.values.changed(request.variant, kept_values.values_of(modules, functions))
+    values = state.values.changed(request.variant, kept_values.look(modules, functions))
     notes: list[replies.Note] = [("kept_state", f"{name} {_CHANGES}") for name in values[:_MOST_HELD]]
     if request.mode == "guarded":
         notes += [("guard_changed", f"{what} was exchanged") for what in state.changed()]

@@ -16,7 +16,7 @@ import mmap
 import struct
 import types
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -67,15 +67,42 @@ _OF_FUNCTION = frozenset(
 _fresh = itertools.count()
 
 
-def values_of(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = ()) -> dict[str, bytes]:
-    """A digest of what each name of `modules`, and each of the `wrappers` from them, holds now.
+@dataclass(frozen=True)
+class Look:
+    """What each name holds, as a digest, and which object was met where: its name and number, by its identity."""
+
+    values: Mapping[str, bytes]
+    met: Mapping[int, tuple[object, str, int]] = field(default_factory=dict)
+
+    def moved(self, before: Look) -> list[str]:
+        """The names of objects that live since `before` and are met in another place.
+
+        Two that are alike may have changed places. Texts, hashes and the order of sets show where an object lies.
+        """
+        both = [(before.met[key], now) for key, now in self.met.items() if key in before.met]
+        return sorted({name for (_, _, place), (_, name, number) in both if place != number})
+
+
+def look(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = ()) -> Look:
+    """What the names of `modules`, and the `wrappers` from them, hold now.
 
     Objects of libraries count by which object they are, and caches of functions by their entries.
     """
-    walk = _Values({id(module.__dict__): module for module in modules})
+    walk, values = _Values({id(module.__dict__): module for module in modules}), dict[str, bytes]()
     for value in vars(math).values():  # which a text may compare by identity, as its own
         walk.numbers.setdefault(id(value), len(walk.numbers))
-    return {name: walk.digest(value) for name, value in roots_of(modules, wrappers)}
+    met: dict[int, tuple[object, str, int]] = {}
+    for name, value in roots_of(modules, wrappers):
+        known = len(walk.numbers)
+        values[name] = walk.digest(value)
+        for key, number in itertools.islice(walk.numbers.items(), known, None):
+            met[key] = (walk.seen[key], name, number)
+    return Look(values, met)
+
+
+def values_of(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = ()) -> Mapping[str, bytes]:
+    """A digest of what each name of `modules`, and each of the `wrappers` from them, holds now."""
+    return look(modules, wrappers).values
 
 
 @dataclass
@@ -86,15 +113,16 @@ class KeptValues:
     """
 
     kinds: set[str] = field(default_factory=set)
-    _last: Mapping[str, bytes] = field(default_factory=dict)
+    _last: Look = field(default_factory=lambda: Look({}))
 
-    def changed(self, kind: str, now: Mapping[str, bytes]) -> list[str]:
-        """The names whose values changed in a block of this kind, and may not. `now`: `values_of` after it."""
+    def changed(self, kind: str, now: Look) -> list[str]:
+        """The names whose values changed in a block of this kind, and may not. `now`: a look after it."""
         last, self._last = self._last, now
         if kind not in self.kinds:
             self.kinds.add(kind)
             return []
-        return [name for name in {**last, **now} if last.get(name) != now.get(name)]
+        names = {**last.values, **now.values}
+        return [name for name in names if last.values.get(name) != now.values.get(name)] or now.moved(last)
 
 
 @dataclass
@@ -173,7 +201,8 @@ class _Values(Walk):
             known = id(value) in self.own or is_of_module(value)
             if known:
                 return []
-            return [*self._more(kind, dict, value), places_of_dict(value), *map(list, dict.items(value))]
+            entries = itertools.chain.from_iterable(dict.items(value))
+            return [*self._more(kind, dict, value), places_of_dict(value), *entries]
         for items in _ITEMS:
             if issubclass(kind, items):
                 places = [places_of_set(value)] if items is set else []
@@ -196,13 +225,24 @@ def _bytes_in(value: Any) -> list[object]:
 
 
 def _place(base: Any, value: Any) -> Sequence[object]:
-    """Where an iterator of Python's is. Nothing shows it but what the iterator would be copied by."""
+    """Where an iterator of Python's is. Nothing shows it but what the iterator would be copied by, of which the numbers
+    say it. All else there is made anew, or what the iterator refers to.
+    """
     if not hasattr(base, "__next__"):
         return ()
     try:
-        return list(base.__reduce__(value))
+        return list(_numbers_in(base.__reduce__(value)))
     except TypeError:  # Python copies it no longer, so nobody can say where it is
         return [next(_fresh)]
+
+
+def _numbers_in(value: Any) -> Iterator[object]:
+    if type(value) in _PLAIN:
+        yield value
+    elif type(value) in (tuple, list):
+        yield len(value)
+        for part in value:
+            yield from _numbers_in(part)
 
 
 def _given(value: Any) -> Sequence[object]:
@@ -239,7 +279,8 @@ def _constants(code: types.CodeType) -> list[object]:
 
 def _of_tensor(walk: _Values, value: Any) -> list[object]:
     asked = (value.requires_grad, value.is_leaf, value.is_conj(), value.is_neg())
-    return [tuple(value.shape), value.stride(), value.storage_offset(), value._version, *asked, id(value)]
+    form = f"{tuple(value.shape)} {value.stride()}"
+    return [form, value.storage_offset(), value._version, *asked]
 
 
 def _of_class(walk: _Values, value: Any) -> list[object]:
