@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from passnet.rewrite.rules.kept_memory import held_memory
-from passnet.rewrite.rules.kept_values import KeptValues, Look, look, values_of
+from passnet.rewrite.rules.kept_values import KeptValues, KeptLook, look, values_of
 
 STATES = {
     "number": ("n = [0]", "n[0] += 1"),
@@ -235,12 +235,12 @@ def test_what_is_made_anew_beside_what_lives_is_no_change():
 
 def test_the_first_block_of_a_kind_may_find_things_out():
     kept = KeptValues()
-    assert kept.changed("direct", Look({"a": b"1"})) == []
-    assert kept.changed("direct", Look({"a": b"1"})) == []
-    assert kept.changed("deployed", Look({"a": b"2"})) == []
-    assert kept.changed("direct", Look({"a": b"2"})) == []
-    assert kept.changed("direct", Look({"a": b"3", "b": b"1"})) == ["a", "b"]
-    assert kept.changed("direct", Look({"b": b"1"})) == ["a"]
+    assert kept.changed("direct", KeptLook({"a": b"1"})) == []
+    assert kept.changed("direct", KeptLook({"a": b"1"})) == []
+    assert kept.changed("deployed", KeptLook({"a": b"2"})) == []
+    assert kept.changed("direct", KeptLook({"a": b"2"})) == []
+    assert kept.changed("direct", KeptLook({"a": b"3", "b": b"1"})) == ["a", "b"]
+    assert kept.changed("direct", KeptLook({"b": b"1"})) == ["a"]
 
 
 def test_a_view_that_was_released_and_an_array_of_times() -> None:

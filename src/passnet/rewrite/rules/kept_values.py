@@ -68,13 +68,13 @@ _fresh = itertools.count()
 
 
 @dataclass(frozen=True)
-class Look:
+class KeptLook:
     """What each name holds, as a digest, and which object was met where: its name and number, by its identity."""
 
     values: Mapping[str, bytes]
     met: Mapping[int, tuple[object, str, int]] = field(default_factory=dict)
 
-    def moved(self, before: Look) -> list[str]:
+    def moved(self, before: KeptLook) -> list[str]:
         """The names of objects that live since `before` and are met in another place.
 
         Two that are alike may have changed places. Texts, hashes and the order of sets show where an object lies.
@@ -83,7 +83,7 @@ class Look:
         return sorted({name for (_, _, place), (_, name, number) in both if place != number})
 
 
-def look(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = ()) -> Look:
+def look(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = ()) -> KeptLook:
     """What the names of `modules`, and the `wrappers` from them, hold now.
 
     Objects of libraries count by which object they are, and caches of functions by their entries.
@@ -97,7 +97,7 @@ def look(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = ()) -
         values[name] = walk.digest(value)
         for key, number in itertools.islice(walk.numbers.items(), known, None):
             met[key] = (walk.seen[key], name, number)
-    return Look(values, met)
+    return KeptLook(values, met)
 
 
 def values_of(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = ()) -> Mapping[str, bytes]:
@@ -113,9 +113,9 @@ class KeptValues:
     """
 
     kinds: set[str] = field(default_factory=set)
-    _last: Look = field(default_factory=lambda: Look({}))
+    _last: KeptLook = field(default_factory=lambda: KeptLook({}))
 
-    def changed(self, kind: str, now: Look) -> list[str]:
+    def changed(self, kind: str, now: KeptLook) -> list[str]:
         """The names whose values changed in a block of this kind, and may not. `now`: a look after it."""
         last, self._last = self._last, now
         if kind not in self.kinds:
