@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from passnet.rewrite.rules.kept_memory import held_memory
-from passnet.rewrite.rules.kept_values import KeptValues, KeptLook, look, values_of
+from passnet.rewrite.rules.kept_values import KeptLook, KeptValues, look, values_of
 
 STATES = {
     "number": ("n = [0]", "n[0] += 1"),
