@@ -65,8 +65,11 @@ class Applied:
         # Compiled code reads the parameters' memory by the dtype that it had.
         compiled = flat is not None and not isinstance(flat.module, (fx.GraphModule, FrozenProgram))
         other = model if otherwise is None else otherwise
-        watch = ModelWatch(model, every=compiled, values=values)
-        self._call = other if flat is None else _guarded(model, flat, watch, other, apart=flat.writes)
+        if flat is None:
+            self._call = other
+            return
+        watch = ModelWatch(model, every=compiled, values=values, rebound=flat.rebound)
+        self._call = _guarded(model, flat, watch, other, apart=flat.writes)
 
     @property
     def replaced(self) -> int:

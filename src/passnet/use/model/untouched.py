@@ -63,7 +63,8 @@ class Kept:
         for path, holder, before in self._held.values():
             if type(holder) not in _MAPPINGS:
                 if _items(holder) != _items(before) and not _alike(list(holder), list(before)):
-                    found.append(path)
+                    home, _, name = path.rpartition(".")
+                    found.append(_worded(home, name))
                 continue
             for name in {**before, **holder}:
                 if not _alike(holder.get(name, _GONE), before.get(name, _GONE)):
