@@ -112,8 +112,9 @@ class Passes:
         The model is traced once on the example inputs, without gradients and in its current mode. The model itself does
         not change. The model itself still runs these calls: calls that differ from the example in structure, dtype,
         shape, stride or device, or in which of their arguments are one tensor, calls outside `no_grad`, calls under
-        autocast, and calls after the model's mode changed. Parameters are shared, so training or loading in place takes
-        effect. Places where a kernel raises on the example are left as they are (`Applied.left`).
+        autocast, and calls after the model's mode, parts or attributes changed. Parameters are shared, so training or
+        loading in place takes effect. Places where a kernel raises on the example are left as they are
+        (`Applied.left`).
 
         With `inductor` (True, or a dictionary of its settings) TorchInductor compiles every part that no pass replaced,
         or the whole model when nothing matches. With its setting `freezing` a weight that is written in place later
