@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: speed
 Level: strict
 Caught by: source policy
-Ends as: integrity:output_reuse
+Ends as: integrity:output_reuse or integrity:kept_state; a guarded block may give no tensor twice, and what it left is found first then
 """
 
 import torch
