@@ -10,9 +10,8 @@ from typing import Any
 import torch
 from torch import Tensor, fx
 
-from passnet.bench.worker.compilers import load_passes
 from passnet.op_classes import op_leaf
-from passnet.rewrite import read_pass_set, rewrite
+from passnet.rewrite import load_rules, read_pass_set, rewrite
 
 _LOG2_E = 1.4426950408889634
 Replaced = Callable[..., Tensor]
@@ -59,14 +58,15 @@ class ByKernels(Widened):
         return super().run_node(n)
 
 
-def of_passes(module: fx.GraphModule, path: Path, scratch: Path) -> fx.GraphModule | None:
+def of_passes(module: fx.GraphModule, path: Path) -> fx.GraphModule | None:
     """The graph at this path with the passes of its task. None where there are none, or where none matches."""
     directory = next((each / "pass_dir" for each in path.parents if (each / "pass_dir").is_dir()), None)
     if directory is None or not any(directory.glob("*.json")):
         return None
-    files = {f"pass_dir/{name}": text for name, text in read_pass_set(directory).texts().items()}
-    rules = load_passes(files, scratch / "passes", scratch / "kernels", "cpu", on_processor=True)
-    found = rewrite(module, rules)
+    loaded = load_rules(read_pass_set(directory), "cpu")
+    for error in loaded.failed:
+        raise error
+    found = rewrite(module, loaded.rules)
     return found.gm if found.total else None
 
 

@@ -94,7 +94,7 @@ def judge_all(graphs: Sequence[Path], options: argparse.Namespace, rows: Path, s
             name = "/".join(path.parts[-7:])
             if name in known or time.monotonic() > until:
                 continue
-            row = {"graph": name, **judged(bench, protocol, path, options, scratch / str(number))}
+            row = {"graph": name, **judged(bench, protocol, path, options)}
             print(f"[{number + 1}/{len(graphs)}] {name}: {said(row)}", file=sys.stderr, flush=True)
             append(file, row)
 
@@ -106,7 +106,7 @@ def said(row: Mapping[str, Any]) -> str:
     return f"{', '.join(row['forms'])}; refused: {', '.join(refused) or 'none'}"
 
 
-def judged(bench: Bench, protocol: Protocol, path: Path, options: argparse.Namespace, scratch: Path) -> dict[str, Any]:
+def judged(bench: Bench, protocol: Protocol, path: Path, options: argparse.Namespace) -> dict[str, Any]:
     """What each verdict objects to each form, None where it is right."""
     graph = Graph.read(path)
     if _size(graph) > options.largest:
@@ -116,7 +116,7 @@ def judged(bench: Bench, protocol: Protocol, path: Path, options: argparse.Names
         reference = Reference.prepare(pair, protocol, Job("forms", path.name, path, graph, "eager", "cpu", None))
         if reference.mutated or not reference.wide:
             return {"left_out": "changes its inputs" if reference.mutated else "no float64 reference"}
-        forms, not_made = made_forms(graph, path, options.forms, scratch)
+        forms, not_made = made_forms(graph, path, options.forms)
         found: dict[str, list[str | None]] = {name: [] for name in forms}
         for _ in range(options.verdicts):
             given = reference.draw(secrets.randbits(48), protocol.verify_seeds)
@@ -140,13 +140,13 @@ def _size(graph: Graph) -> int:
     return max(sum(spec.numel for spec in graph.specs), largest)
 
 
-def made_forms(graph: Graph, path: Path, names: Sequence[str], scratch: Path) -> tuple[dict[str, Form], dict[str, str]]:
+def made_forms(graph: Graph, path: Path, names: Sequence[str]) -> tuple[dict[str, Form], dict[str, str]]:
     """The forms that this graph has, and why others could not be made."""
     forms: dict[str, Form] = {}
     not_made: dict[str, str] = {}
     for name in names:
         try:
-            form = _made(name, graph, path, scratch)
+            form = _made(name, graph, path)
         except Exception as error:  # noqa: BLE001 - what a compiler raises is no judge's matter, and it is told
             not_made[name] = _short(error)
             continue
@@ -155,7 +155,7 @@ def made_forms(graph: Graph, path: Path, names: Sequence[str], scratch: Path) ->
     return forms, not_made
 
 
-def _made(name: str, graph: Graph, path: Path, scratch: Path) -> Form | None:
+def _made(name: str, graph: Graph, path: Path) -> Form | None:
     """None where the graph has no such form, or where it is eager's."""
     module: fx.GraphModule = graph.module("cpu", propagated=False)
     narrow = any(getattr(torch, spec.dtype) in _NARROW for spec in graph.specs)
@@ -171,7 +171,7 @@ def _made(name: str, graph: Graph, path: Path, scratch: Path) -> Form | None:
     if name == "inductor":
         compiled: Form = torch.compile(module, dynamic=False)
         return compiled
-    return of_passes(graph.module("cpu"), path, scratch)  # rules may ask for shapes
+    return of_passes(graph.module("cpu"), path)  # rules may ask for shapes
 
 
 def objected(reference: Reference, given: SecretInputs, form: Form) -> str | None:

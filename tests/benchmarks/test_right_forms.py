@@ -69,9 +69,9 @@ def test_passes_of_the_task_are_applied_or_there_are_none(other_forms: ModuleTyp
     path = next(GELU.rglob("model.py")).parent
     module = Graph.read(path).module("cpu")
     inputs = [torch.randn(spec.shape, dtype=getattr(torch, spec.dtype)) for spec in Graph.read(path).specs]
-    found = other_forms.of_passes(module, path, tmp_path)
+    found = other_forms.of_passes(module, path)
     torch.testing.assert_close(found(*inputs), module(*inputs), rtol=2e-2, atol=1e-3)
-    assert other_forms.of_passes(module, tmp_path / "elsewhere", tmp_path) is None
+    assert other_forms.of_passes(module, tmp_path / "elsewhere") is None
 
 
 def test_a_wrong_form_is_refused_and_one_that_raises_is_told(
