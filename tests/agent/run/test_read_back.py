@@ -202,6 +202,7 @@ def _set(rows: list[Any], number: int, value: object, *path: str) -> None:
         (lambda rows: _set(rows, 4, 5, "arguments", "text"), "found bad arguments of create: text"),
         (lambda rows: _set(rows, 4, 1, "arguments", "evil"), "found bad arguments of create: evil"),
         (lambda rows: _set(rows, 4, rule(9), "arguments", "text"), "line 6: hash of the files"),
+        (lambda rows: _set(rows, 4, "9" * 5000, "tool"), "tool of the observation; expected 999"),
         (lambda rows: _set(rows, 4, True, "observation", "done"), "whether the episode is over; expected False"),
         (lambda rows: _set(rows, 6, 9.0, "observation", "data", "AS"), "line 8: score of its variants"),
         (lambda rows: _set(rows, 6, False, "observation", "data", "best"), "line 8: best; expected True"),

@@ -21,7 +21,7 @@ from passnet.agent.record.journal import EPISODE
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Message, Resume, Start
 from passnet.agent.workbench.variants import task_hash
-from passnet.errors import UsageError, shown
+from passnet.errors import UsageError, shortened, shown
 from passnet.graph.targets import Target
 from passnet.score import ScoreError, score_results
 
@@ -59,7 +59,7 @@ def redo_all(state: EpisodeState, records: Sequence[EpisodeRecord], task: Target
     """
     start = records[0] if records else None
     if not isinstance(start, Start) or start.task_hash != task_hash(task) or start.device != device:
-        found = None if not isinstance(start, Start) else f"{start.task} on {start.device}"
+        found = None if not isinstance(start, Start) else shortened(f"{start.task} on {start.device}")
         raise UsageError(
             "the records are not of this task on this device", path=state.directory / EPISODE,
             expected=f"{task.name} as it is now, on {device}", found=found, hint="begin another run",
@@ -76,10 +76,15 @@ def redo_all(state: EpisodeState, records: Sequence[EpisodeRecord], task: Target
         raise UsageError(
             f"the records do not fit, line {line}: {told.what}",
             path=state.directory / EPISODE,
-            expected="nothing" if told.expected is None else told.expected,
-            found="nothing" if told.found is None else told.found,
+            expected=_words(told.expected),
+            found=_words(told.found),
             hint="put the file back as it was written, or begin another run",
         ) from error
+
+
+def _words(value: object) -> str:
+    """A value of a record in a few words: whoever changed it may have made it long."""
+    return "nothing" if value is None else shortened(str(value))
 
 
 def state_after(records: Sequence[EpisodeRecord], directory: Path, task: Target, device: str) -> EpisodeState:

@@ -46,9 +46,11 @@ from passnet.bench.compare.measures import (
     groups,
     hard_unit,
     has_neighbours,
+    in_spreads,
     in_units,
     max_relative,
     nearer_level,
+    rms,
     scaled_error,
     sized,
     spread_of_group,
@@ -182,7 +184,7 @@ def _judged(
     scale = _first_scale_level(scaled, known, part.dtype, criteria)
     if criteria.hard and near and not is_strict(scale) and is_strict(numbers.nearest):
         step = _step_forgiven(part, known, criteria)
-        if step and scaled * numbers.spread <= step * float(values()[2].square().mean().sqrt()):
+        if step and scaled * numbers.spread <= step * rms(values()[2]):
             scale, errors = T_MIN, Errors(min(scaled, known), known, *peaks)  # it says nothing of other calls
     part = replace(part, elements=numbers.nearest, scale=scale, errors=errors)
     return Comparison(
@@ -216,8 +218,7 @@ def _step_on_the_way(
     """
     if not (criteria.hard and criteria.coarse) or near.eagers <= numbers.eager_scaled or part.dtype == "bfloat16":
         return 0.0
-    truth = values()[2]
-    return torch.finfo(torch.bfloat16).eps * float(truth.square().mean().sqrt()) / numbers.spread
+    return in_spreads(torch.finfo(torch.bfloat16).eps * rms(values()[2]), numbers.spread)
 
 
 def _first_scale_level(scaled: float, known: float, dtype: str, criteria: Criteria) -> int | None:
