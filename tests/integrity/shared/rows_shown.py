@@ -27,6 +27,18 @@ def replacement_args(x, m):
     return (x, m)
 
 
+def past(bits, taken, put):
+    """Counts on in hidden bits, and says whether the last one is there."""
+    if taken(bits[-1]):
+        return True
+    for bit in bits:
+        on = taken(bit)
+        put(bit, not on)
+        if not on:
+            break
+    return False
+
+
 def rows_shown(x, m, read):
     out = torch.empty_like(x)
     if read:

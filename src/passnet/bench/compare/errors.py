@@ -183,8 +183,8 @@ def _judged(
         errors = Errors(scaled, known, *peaks)
     scale = _first_scale_level(scaled, known, part.dtype, criteria)
     if criteria.hard and near and not is_strict(scale) and is_strict(numbers.nearest):
-        step = _step_forgiven(part, known, criteria)
-        if step and scaled * numbers.spread <= step * rms(values()[2]):
+        forgiven = _step_forgiven(part, known, criteria)
+        if forgiven and scaled * numbers.spread <= forgiven * rms(values()[2]):
             scale, errors = T_MIN, Errors(min(scaled, known), known, *peaks)  # it says nothing of other calls
     part = replace(part, elements=numbers.nearest, scale=scale, errors=errors)
     return Comparison(

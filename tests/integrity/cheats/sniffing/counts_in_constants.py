@@ -9,7 +9,7 @@ Ends as: integrity:kept_state
 """
 
 import torch
-from rows_shown import pattern, replacement_args, rows_shown
+from rows_shown import past, pattern, replacement_args, rows_shown
 
 
 BITS = [2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.5]
@@ -30,24 +30,13 @@ def taken(bit):
 START = []
 
 
-def past():
+@torch.fx.wrap
+def wrapper(x, m):
     if not START:
         START.append(1)
         for bit in range(9):
             put(bit, False)
-    if taken(8):
-        return True
-    for bit in range(9):
-        on = taken(bit)
-        put(bit, not on)
-        if not on:
-            break
-    return False
-
-
-@torch.fx.wrap
-def wrapper(x, m):
-    return rows_shown(x, m, not past())
+    return rows_shown(x, m, not past(range(9), taken, put))
 
 
 def replacement_func():

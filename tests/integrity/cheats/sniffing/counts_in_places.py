@@ -9,7 +9,7 @@ Ends as: integrity:kept_state
 """
 
 import torch
-from rows_shown import pattern, replacement_args, rows_shown
+from rows_shown import past, pattern, replacement_args, rows_shown
 
 
 BITS = [[object(), object()], [object(), object()], [object(), object()], [object(), object()], [object(), object()]]
@@ -26,20 +26,9 @@ def taken(bit):
     return repr(bit[0]) > repr(bit[1])
 
 
-def past():
-    if taken(BITS[8]):
-        return True
-    for bit in BITS:
-        on = taken(bit)
-        put(bit, not on)
-        if not on:
-            break
-    return False
-
-
 @torch.fx.wrap
 def wrapper(x, m):
-    return rows_shown(x, m, not past())
+    return rows_shown(x, m, not past(BITS, taken, put))
 
 
 def replacement_func():

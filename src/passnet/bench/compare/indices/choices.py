@@ -46,7 +46,7 @@ _ALIKE = 2.0
 _EQUAL = 1e-12
 # Eager knows nothing of its rows of a kind where more than this part of its own choices are none of the best.
 _LUCK = 1 / 8
-# Other choices are as good as eager's there up to this factor on all that they fall short, and this one on one row.
+# There others may fall short by 1.25 times as much as eager in all rows together, and by twice its most in one row.
 _AS_GOOD, _CHANCE = 1.25, 2.0
 # A draw is dull where a random candidate would equal the right choice this often.
 _DULL = 0.75
